@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a rollback does with each setting of the snapshot: decided once, from one observation before
+ * its first write, absent being a value.
+ */
+#include "core/kind.h"
+#include "core/plan.h"
+
+#include <errno.h>
+
+static struct value value_in(const struct state *state, const struct address *at)
+{
+	const struct observed *o = state ? state_find(state, at) : NULL;
+
+	return o ? o->value : value_none();
+}
+
+static bool is_named(const struct plan *plan, const struct address *at)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		if (plan->v[i].origin == ORIGIN_PROFILE && address_equal(&plan->v[i].at, at))
+			return true;
+	}
+	return false;
+}
+
+static void decide(struct classified *c, bool finished, bool force)
+{
+	c->target = c->before;
+	if (!finished) {
+		c->class = CLASS_RESTORE;
+	} else if (value_equal(&c->live, &c->left)) {
+		c->class = value_equal(&c->live, &c->before) ? CLASS_STAYS : CLASS_RESTORE;
+	} else if (value_equal(&c->live, &c->before)) {
+		c->class = CLASS_STAYS;
+	} else {
+		c->class = CLASS_CONFLICT;
+		if (!force)
+			c->target = c->live;
+	}
+}
+
+static int classify_one(const struct address *at, const struct state *before,
+	const struct state *left, const struct state *live, const struct plan *plan, bool force,
+	struct classification *ret)
+{
+	struct classified c = {
+		.at = *at,
+		.before = value_in(before, at),
+		.left = value_in(left, at),
+		.live = value_in(live, at),
+		.named = is_named(plan, at),
+	};
+
+	decide(&c, left != NULL, force);
+	if (at->target.link && !at->target.link->ifindex)
+		c.class = CLASS_GONE;
+	if (arena_grow(ret->arena, &ret->v, &ret->cap, ret->n, sizeof(*ret->v)) < 0)
+		return -ENOMEM;
+	ret->v[ret->n++] = c;
+	return 0;
+}
+
+int classify(const struct state *before, const struct state *left, const struct state *live,
+	const struct plan *plan, bool force, struct classification *ret)
+{
+	for (size_t i = 0; i < before->n; i++) {
+		if (classify_one(&before->v[i].at, before, left, live, plan, force, ret) < 0)
+			return -ENOMEM;
+	}
+	/* what appeared with the transaction has no value to go back to, but may be a conflict */
+	for (size_t i = 0; left && i < left->n; i++) {
+		const struct address *at = &left->v[i].at;
+
+		if (state_find(before, at))
+			continue;
+		if (classify_one(at, before, left, live, plan, force, ret) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Plans: changes grouped into steps in execution order. Built from wishes or from the targets
+ * of a rollback by the same plan_build(); the executor can't tell them apart.
+ */
+#ifndef NETTUNE_CORE_PLAN_H
+#define NETTUNE_CORE_PLAN_H
+
+#include "core/driver.h"
+#include "core/setting.h"
+#include "util/error.h"
+
+enum verdict {
+	VERDICT_NONE, /* not judged yet */
+	VERDICT_EXACT,
+	VERDICT_ROUNDED,
+	VERDICT_CLAMPED,
+	VERDICT_REDUCED,
+	VERDICT_IGNORED,
+	VERDICT_REFUSED,
+	VERDICT_UNSUPPORTED,
+	VERDICT_MANAGED,
+	VERDICT_HELD,
+	VERDICT_DEFERRED,
+	VERDICT_GONE,
+	VERDICT_DRIFTED,
+	VERDICT_MAX
+};
+const char *verdict_name(enum verdict verdict);
+enum verdict verdict_of_name(const char *name); /* VERDICT_MAX if unknown */
+/* The state is as wished or as the kind's rule allows. */
+bool verdict_is_good(enum verdict verdict);
+
+enum origin { ORIGIN_PROFILE, ORIGIN_CARRIED, ORIGIN_RESTORE, ORIGIN_UNBLOCK };
+const char *origin_name(enum origin origin); /* "profile", "carried", "restore", "unblock" */
+
+struct change {
+	struct address at;
+	struct value before;     /* live when planned; NONE: not there yet */
+	struct value wanted;     /* what is written */
+	struct value after;      /* the read-back to expect */
+	struct value observed;   /* filled by execution */
+	const struct wish *wish; /* NULL: carried or put back */
+	enum origin origin;
+	const char *cause; /* carried: the address of the change that would wipe it; or NULL */
+	uint32_t handle;   /* fresh IRQ number while executing */
+	enum interrupts interrupts;
+	uint8_t round; /* 0 planned, 1-3 repair */
+	bool moot;     /* a mode keeps it from being in force: not compared */
+	enum verdict verdict;
+	int err;           /* positive errno of a refused write */
+	const char *error; /* its text; or NULL */
+};
+
+/* changes[first .. first + n): same link and kind, one write(), one journal pair. */
+struct step {
+	uint32_t first, n;
+};
+
+struct skip {
+	struct address at;
+	const char *wanted;
+	enum verdict verdict; /* UNSUPPORTED, MANAGED, DEFERRED, NONE (keep) */
+	const char *reason;
+	const struct wish *wish;
+};
+
+struct skips {
+	struct skip *v;
+	size_t n, cap;
+	struct arena *arena;
+};
+int skips_add(struct skips *skips, const struct skip *skip);
+
+struct plan {
+	struct change *v;
+	size_t n, cap;
+	struct step *steps;
+	size_t nsteps, steps_cap;
+	struct settings unchanged; /* wished, and so already */
+	struct skips skipped;
+	struct settings lost;  /* settings that vanish with their queue or vector, with the value */
+	struct settings fresh; /* settings that appear, with the value to expect (NONE: unknown) */
+	struct arena *arena;
+};
+
+struct plan_input {
+	const struct host *host;
+	const struct kind *const *kinds;
+	const struct state *live;      /* all that has been observed */
+	const struct desired *desired; /* wishes, or NULL */
+	const struct settings *goals;  /* a rollback's targets (NONE: nothing to do), or NULL */
+};
+
+void plan_init(struct plan *plan, struct arena *arena);
+/* Values that are wrong on this host become errors in diags; 0 unless out of memory. */
+int plan_build(const struct plan_input *input, struct plan *ret, struct diags *diags);
+
+/* One scope to observe, so that nothing that the plan may move is missing in `live`. */
+struct want {
+	const struct kind *kind;
+	struct link *link; /* NULL: host */
+	const char *keys;  /* key or pattern as in struct effect; NULL: all of the kind */
+};
+struct wants {
+	struct want *v;
+	size_t n, cap;
+	struct arena *arena;
+};
+/* The snapshot scope of a plan, transitively; each want once. */
+int plan_scope(const struct plan *plan, const struct host *host, const struct kind *const *kinds,
+	struct wants *ret);
+/* Each want once; one that is covered already is not added again. */
+int wants_add(
+	struct wants *wants, const struct kind *kind, const struct link *link, const char *keys);
+/* The scope holds this address. */
+bool wants_cover(const struct wants *wants, const struct address *at);
+/* Lower before upper where the lower MTU rises, upper first where it falls; ties by name. mtus: the
+ * planned ones. */
+void plan_sort_links(const struct settings *mtus, struct link **v, size_t n);
+/* The setting is not in force since the mode that its field names is on; never compared then. */
+bool is_moot(const struct state *state, const struct address *at);
+/* Does `key` match `pattern` ("net.ipv4.conf.*.forwarding": * is one component)? */
+bool key_matches(const char *pattern, const char *key);
+
+enum interrupts plan_interrupts(const struct plan *plan);
+
+/* Classification for a rollback. */
+enum class { CLASS_RESTORE, CLASS_STAYS, CLASS_CONFLICT, CLASS_FOREIGN, CLASS_GONE };
+struct classified {
+	struct address at;
+	struct value before, left, live, target;
+	enum class class;
+	bool named; /* by the profile */
+};
+struct classification {
+	struct classified *v;
+	size_t n, cap;
+	struct arena *arena;
+};
+/*
+ * left NULL = unfinished transaction: everything goes to before. Entries whose target is NONE
+ * need nothing. force: conflicts go to before, too.
+ */
+int classify(const struct state *before, const struct state *left, const struct state *live,
+	const struct plan *plan, bool force, struct classification *ret);
+
+#endif

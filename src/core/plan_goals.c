@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What shall be: wishes expanded against the model, a rollback's targets, and what is carried.
+ */
+#include "core/planner.h"
+
+#include <errno.h>
+#include <string.h>
+
+static int goals_add(struct planner *p, struct goals *goals, const struct goal *goal)
+{
+	if (arena_grow(p->arena, &goals->v, &goals->cap, goals->n, sizeof(*goals->v)) < 0)
+		return -ENOMEM;
+	goals->v[goals->n++] = *goal;
+	return 0;
+}
+
+/* A later setting of the same address takes the place of the earlier one. */
+static int settings_replace(struct settings *settings, const struct setting *setting)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		if (address_equal(&settings->v[i].at, &setting->at)) {
+			settings->v[i] = *setting;
+			return 0;
+		}
+	}
+	return settings_add(settings, setting);
+}
+
+static void report(struct planner *p, const struct pair *pair, const struct error *error)
+{
+	struct diag *diag = diags_add(p->diags, SEVERITY_ERROR, error->kind,
+		error->kind == ERROR_MISSING ? "not-available" : "bad-value", pair->wish->pos, "%s",
+		error->msg);
+
+	if (diag) {
+		diag->interface = pair->link ? pair->link->name : NULL;
+		diag->key = arena_printf(
+			p->arena, "%s.%s", pair->wish->kind->name, pair->wish->key);
+	}
+}
+
+static bool is_of(const struct wish *wish, const struct wish *other)
+{
+	return wish && wish->kind == other->kind && strcmp(wish->key, other->key) == 0;
+}
+
+/* "keep" takes back what earlier wishes said of the same key. */
+static void keep(struct planner *p, const struct pair *pair, struct settings *settings)
+{
+	struct skips *skipped = &p->plan->skipped;
+	size_t n = 0, nskipped = 0;
+
+	for (size_t i = 0; i < settings->n; i++) {
+		if (!is_of(settings->v[i].wish, pair->wish))
+			settings->v[n++] = settings->v[i];
+	}
+	settings->n = n;
+	for (size_t i = 0; i < skipped->n; i++) {
+		const struct skip *skip = &skipped->v[i];
+
+		if (skip->at.target.link != pair->link || !is_of(skip->wish, pair->wish))
+			skipped->v[nskipped++] = *skip;
+	}
+	skipped->n = nskipped;
+}
+
+/* on-unsupported: fail makes errors of what would be skipped. */
+static void report_skips(struct planner *p, const struct pair *pair, size_t from)
+{
+	for (size_t i = from; i < p->plan->skipped.n; i++) {
+		const struct skip *skip = &p->plan->skipped.v[i];
+		struct error error;
+
+		if (skip->verdict != VERDICT_UNSUPPORTED && skip->verdict != VERDICT_MANAGED)
+			continue;
+		error_set(&error, ERROR_MISSING, EOPNOTSUPP, "%s = %s: %s",
+			address_text(p->arena, &skip->at), skip->wanted, skip->reason);
+		report(p, pair, &error);
+	}
+}
+
+static int expand_wish(struct planner *p, const struct pair *pair, struct settings *ret)
+{
+	const struct kind *kind = pair->wish->kind;
+	size_t nskipped = p->plan->skipped.n;
+	struct error error = {0};
+	struct settings fresh = {.arena = p->arena};
+	struct expansion expansion = {
+		.wish = pair->wish,
+		.link = pair->link,
+		.host = p->input->host,
+		.model = &p->model,
+		.arena = p->arena,
+		.ret = &fresh,
+		.skipped = &p->plan->skipped,
+	};
+
+	if (expr_is_word(pair->wish->value, "keep")) {
+		keep(p, pair, ret);
+		return 0;
+	}
+	if (kind->expand(&expansion, &error) < 0) {
+		if (arena_failed(p->arena))
+			return -ENOMEM;
+		report(p, pair, &error);
+		return 0;
+	}
+	if (pair->wish->fail_unsupported)
+		report_skips(p, pair, nskipped);
+	for (size_t i = 0; i < fresh.n; i++) {
+		if (settings_replace(ret, &fresh.v[i]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* The settings that the wishes of this kind and link come to, in the model as it is now. */
+static int expand_all(
+	struct planner *p, const struct kind *kind, const struct link *link, struct settings *ret)
+{
+	const struct desired *desired = p->input->desired;
+
+	for (size_t i = 0; i < desired->n; i++) {
+		const struct pair *pair = &desired->v[i];
+
+		if (pair->wish->kind != kind || pair->link != link)
+			continue;
+		if (expand_wish(p, pair, ret) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int given_goals(
+	struct planner *p, const struct kind *kind, const struct link *link, struct settings *ret)
+{
+	const struct settings *goals = p->input->goals;
+
+	for (size_t i = 0; i < goals->n; i++) {
+		const struct setting *s = &goals->v[i];
+
+		if (s->at.kind != kind || s->value.type == VALUE_NONE)
+			continue;
+		if (!planner_is_host_phase(kind->phase) && s->at.target.link != link)
+			continue;
+		if (settings_add(ret, s) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int planner_settings(
+	struct planner *p, const struct kind *kind, const struct link *link, struct settings *ret)
+{
+	return p->input->goals ? given_goals(p, kind, link, ret) : expand_all(p, kind, link, ret);
+}
+
+/* The first change of the link that may move settings of this kind. */
+static const char *cause_of(struct planner *p, const struct kind *kind, const struct link *link)
+{
+	for (size_t i = 0; i < p->plan->n; i++) {
+		const struct change *change = &p->plan->v[i];
+		const struct effect *e = change->at.kind->effects;
+
+		for (; change->at.target.link == link && e && e->on != REACH_END; e++) {
+			if (strcmp(e->kind, kind->name) == 0)
+				return address_text(p->arena, &change->at);
+		}
+	}
+	return NULL;
+}
+
+static bool has_goal(const struct goals *goals, const struct address *at)
+{
+	for (size_t i = 0; i < goals->n; i++) {
+		if (address_equal(&goals->v[i].setting.at, at))
+			return true;
+	}
+	return false;
+}
+
+/* What an own step of this run would wipe although nobody asked for that: written again. */
+int planner_goals(struct planner *p, const struct settings *settings, struct goals *ret)
+{
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct setting *s = &settings->v[i];
+		struct goal goal = {
+			.setting = *s,
+			.origin = s->wish ? ORIGIN_PROFILE : ORIGIN_RESTORE,
+		};
+
+		if (goals_add(p, ret, &goal) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool is_wiped(struct planner *p, const struct observed *was)
+{
+	const struct observed *now = state_find(&p->model, &was->at);
+
+	return now && !now->follows && now->support == SUPPORT_SETTABLE &&
+	       was->value.type != VALUE_NONE && !value_equal(&was->value, &now->value);
+}
+
+int planner_carry(struct planner *p, const struct kind *kind, const struct link *link,
+	enum phase phase, struct goals *goals)
+{
+	const struct state *live = p->input->live;
+	size_t first = 0, n = link ? state_range(live, kind, link, &first) : live->n;
+
+	for (size_t i = first; i < first + n; i++) {
+		const struct observed *was = &live->v[i];
+		struct goal goal = {
+			.setting = {.at = was->at, .value = was->value},
+			.origin = ORIGIN_CARRIED,
+		};
+
+		if (was->at.kind != kind || planner_phase(kind, was->at.key) != phase ||
+			!is_wiped(p, was) || has_goal(goals, &was->at))
+			continue;
+		goal.cause = cause_of(p, kind, was->at.target.link);
+		if (goals_add(p, goals, &goal) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What must be done: goals compared with the model become changes, changes steps, and the model
+ * moves with each step.
+ */
+#include "core/planner.h"
+
+#include <errno.h>
+#include <string.h>
+
+bool is_moot(const struct state *state, const struct address *at)
+{
+	const struct field *field = kind_field(at->kind, at->key);
+	const struct observed *mode;
+
+	if (!field || !field->moot)
+		return false;
+	mode = state_get(
+		state, at->kind, at->target.link, at->target.part, at->target.index, field->moot);
+	return mode && mode->value.type == VALUE_BOOL && mode->value.number;
+}
+
+/* The mode that makes it moot is on in the model, and none of the goals turns it off. */
+static bool stays_moot(
+	const struct state *model, const struct address *at, const struct goals *goals)
+{
+	const struct field *field = kind_field(at->kind, at->key);
+
+	for (size_t i = 0; field && field->moot && i < goals->n; i++) {
+		const struct setting *s = &goals->v[i].setting;
+
+		if (strcmp(s->at.key, field->moot) == 0 && s->value.number == 0)
+			return false;
+	}
+	return is_moot(model, at);
+}
+
+static enum interrupts interrupts_of(const struct kind *kind, const struct change *change)
+{
+	const struct link *link = change->at.target.link;
+
+	if (kind->interrupts)
+		return kind->interrupts(link, change);
+	if (!link || planner_is_host_phase(kind->phase))
+		return INTERRUPTS_NONE;
+	return (enum interrupts)driver_find(link->driver)->interrupts[kind->phase];
+}
+
+int planner_skip(struct planner *p, const struct setting *s, enum verdict verdict, const char *why)
+{
+	return skips_add(&p->plan->skipped, &(struct skip){
+						    .at = s->at,
+						    .wanted = value_text(&s->value),
+						    .verdict = verdict,
+						    .reason = why ? why : "",
+						    .wish = s->wish,
+					    });
+}
+
+/* Compares one goal with the model: a change, nothing to do, or not possible. */
+static int compare(struct planner *p, const struct goal *goal, const struct goals *goals)
+{
+	const struct setting *s = &goal->setting;
+	const struct kind *kind = s->at.kind;
+	const struct observed *now = state_find(&p->model, &s->at);
+	const struct observed *live = state_find(p->input->live, &s->at);
+	struct value after = s->value;
+
+	if (!now)
+		return planner_skip(p, s, VERDICT_GONE, "is not there");
+	if (kind->predict)
+		after = kind->predict(p->input->host, s, &p->model, p->arena);
+	if (value_equal(&now->value, &s->value) || value_equal(&now->value, &after))
+		return s->wish ? settings_add(&p->plan->unchanged, s) : 0;
+	if (stays_moot(&p->model, &s->at, goals))
+		return planner_skip(
+			p, s, VERDICT_NONE, "not in force while adaptive coalescing is on");
+	if (now->support == SUPPORT_MANAGED)
+		return planner_skip(p, s, VERDICT_MANAGED, now->note);
+	if (now->support != SUPPORT_SETTABLE)
+		return planner_skip(p, s, VERDICT_UNSUPPORTED, now->note);
+	if (arena_grow(p->arena, &p->plan->v, &p->plan->cap, p->plan->n, sizeof(*p->plan->v)) < 0)
+		return -ENOMEM;
+
+	struct change *change = &p->plan->v[p->plan->n++];
+
+	*change = (struct change){
+		.at = s->at,
+		.before = live ? live->value : value_none(),
+		.wanted = s->value,
+		.after = after,
+		.wish = s->wish,
+		.origin = goal->origin,
+		.cause = goal->cause,
+	};
+	change->interrupts = interrupts_of(kind, change);
+	return 0;
+}
+
+static int rank_of(const struct planner *p, const struct setting *s)
+{
+	const struct kind *kind = s->at.kind;
+	const struct observed *now = state_find(&p->model, &s->at);
+	struct value from = now ? now->value : value_none();
+
+	return kind->rank ? kind->rank(&s->at, &from, &s->value) : 0;
+}
+
+/* Stable, and few elements: insertion by rank. */
+static int sort_by_rank(struct planner *p, struct goals *goals)
+{
+	int *ranks = ARENA_ARRAY(p->arena, goals->n + 1, int);
+
+	if (!ranks)
+		return -ENOMEM;
+	for (size_t i = 0; i < goals->n; i++) {
+		struct goal goal = goals->v[i];
+		int rank = rank_of(p, &goal.setting);
+		size_t j = i;
+
+		for (; j > 0 && ranks[j - 1] > rank; j--) {
+			goals->v[j] = goals->v[j - 1];
+			ranks[j] = ranks[j - 1];
+		}
+		goals->v[j] = goal;
+		ranks[j] = rank;
+	}
+	for (size_t i = 0; i < goals->n; i++)
+		goals->v[i].rank = ranks[i];
+	return 0;
+}
+
+static int add_step(struct planner *p, size_t first)
+{
+	struct plan *plan = p->plan;
+
+	if (first == plan->n)
+		return 0;
+	if (arena_grow(p->arena, &plan->steps, &plan->steps_cap, plan->nsteps,
+		    sizeof(*plan->steps)) < 0)
+		return -ENOMEM;
+	plan->steps[plan->nsteps++] = (struct step){
+		.first = (uint32_t)first, .n = (uint32_t)(plan->n - first)};
+	return 0;
+}
+
+/* The model after one step: the values themselves, then what comes of them. */
+static int project(struct planner *p, size_t first)
+{
+	const struct plan *plan = p->plan;
+
+	for (size_t i = first; i < plan->n; i++) {
+		struct observed *now = state_find(&p->model, &plan->v[i].at);
+
+		if (!now)
+			continue;
+		now->value = plan->v[i].after;
+		if (now->active.type != VALUE_NONE)
+			now->active = plan->v[i].after;
+	}
+	for (size_t i = first; i < plan->n; i++) {
+		const struct kind *kind = plan->v[i].at.kind;
+
+		if (kind->project)
+			kind->project(p->input->host, &plan->v[i], &p->model);
+	}
+	return arena_failed(p->arena) ? -ENOMEM : 0;
+}
+
+/* Does goal i go into the same message as the one before it? */
+static bool joins(const struct goals *goals, size_t i)
+{
+	const struct goal *a = &goals->v[i - 1], *b = &goals->v[i];
+
+	return !b->setting.at.kind->single && a->rank == b->rank;
+}
+
+int planner_steps(struct planner *p, struct goals *goals)
+{
+	size_t first = p->plan->n;
+
+	if (sort_by_rank(p, goals) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < goals->n; i++) {
+		if (compare(p, &goals->v[i], goals) < 0)
+			return -ENOMEM;
+		if (i + 1 < goals->n && joins(goals, i + 1))
+			continue;
+		if (add_step(p, first) < 0 || project(p, first) < 0)
+			return -ENOMEM;
+		first = p->plan->n;
+	}
+	return 0;
+}

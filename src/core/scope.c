@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The snapshot scope of a plan: what its changes may move, from the effects that the kinds declare.
+ */
+#include "core/kind.h"
+#include "core/plan.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* Length of a component: up to the next dot. */
+static size_t component(const char *key)
+{
+	return strcspn(key, ".");
+}
+
+/*
+ * ret_star, where asked for, gets what the first "*" stood for (a piece of key, not NUL-ended).
+ */
+static bool match_components(
+	const char *pattern, const char *key, const char **ret_star, size_t *ret_length)
+{
+	for (;;) {
+		size_t p = component(pattern), k = component(key);
+
+		if (p == 1 && *pattern == '*') {
+			if (!k)
+				return false;
+			if (ret_star && !*ret_star) {
+				*ret_star = key;
+				*ret_length = k;
+			}
+		} else if (p != k || strncmp(pattern, key, p) != 0) {
+			return false;
+		}
+		if (!pattern[p] || !key[k])
+			return !pattern[p] && !key[k];
+		pattern += p + 1;
+		key += k + 1;
+	}
+}
+
+bool key_matches(const char *pattern, const char *key)
+{
+	return match_components(pattern, key, NULL, NULL);
+}
+
+/* The effect's keys for this cause: "$1" becomes what "*" in the effect's key stood for. */
+static const char *effect_keys(const struct effect *effect, const char *cause, struct arena *arena)
+{
+	const char *star = NULL, *dollar;
+	size_t length = 0;
+
+	if (!effect->keys || !(dollar = strstr(effect->keys, "$1")) || !effect->key)
+		return effect->keys;
+	if (!match_components(effect->key, cause, &star, &length) || !star)
+		return effect->keys;
+	return arena_printf(arena, "%.*s%.*s%s", (int)(dollar - effect->keys), effect->keys,
+		(int)length, star, dollar + 2);
+}
+
+static bool same_keys(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+int wants_add(
+	struct wants *wants, const struct kind *kind, const struct link *link, const char *keys)
+{
+	for (size_t i = 0; i < wants->n; i++) {
+		const struct want *w = &wants->v[i];
+
+		if (w->kind == kind && w->link == link && (!w->keys || same_keys(w->keys, keys)))
+			return 0;
+	}
+	if (arena_grow(wants->arena, &wants->v, &wants->cap, wants->n, sizeof(*wants->v)) < 0)
+		return -ENOMEM;
+	wants->v[wants->n++] = (struct want){
+		.kind = kind,
+		.link = (struct link *)link,
+		.keys = keys,
+	};
+	return 0;
+}
+
+static bool is_lower_of(const struct link *lower, const struct link *upper)
+{
+	return upper->lower == lower->ifindex || lower->master == upper->ifindex;
+}
+
+/* Marks in seen[] all links above (or below) the one that is marked, transitively. */
+static void spread_over_stack(const struct host *host, bool *seen, enum reach reach)
+{
+	for (bool more = true; more;) {
+		more = false;
+		for (size_t i = 0; i < host->nlinks; i++) {
+			for (size_t j = 0; seen[i] && j < host->nlinks; j++) {
+				const struct link *from = host->links[i], *to = host->links[j];
+
+				if (seen[j] || !(reach == REACH_UPPERS ? is_lower_of(from, to)
+								       : is_lower_of(to, from)))
+					continue;
+				seen[j] = more = true;
+			}
+		}
+	}
+}
+
+static int reach_stack(const struct effect *effect, const struct change *change,
+	const struct host *host, const struct kind *kind, struct wants *ret)
+{
+	bool *seen = ARENA_ARRAY(ret->arena, host->nlinks + 1, bool);
+
+	if (!seen)
+		return -ENOMEM;
+	for (size_t i = 0; i < host->nlinks; i++)
+		seen[i] = host->links[i] == change->at.target.link;
+	spread_over_stack(host, seen, effect->on);
+	for (size_t i = 0; i < host->nlinks; i++) {
+		if (seen[i] && host->links[i] != change->at.target.link &&
+			wants_add(ret, kind, host->links[i], effect->keys) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int reach_effect(const struct effect *effect, const struct change *change,
+	const struct host *host, const struct kind *kind, struct wants *ret)
+{
+	const char *keys = effect_keys(effect, change->at.key, ret->arena);
+
+	switch (effect->on) {
+	case REACH_SELF:
+		return wants_add(ret, kind, change->at.target.link, keys);
+	case REACH_HOST:
+		return wants_add(ret, kind, NULL, keys);
+	case REACH_LINKS:
+		for (size_t i = 0; i < host->nlinks; i++) {
+			if (wants_add(ret, kind, host->links[i], keys) < 0)
+				return -ENOMEM;
+		}
+		return 0;
+	case REACH_UPPERS:
+	case REACH_LOWERS:
+		return reach_stack(effect, change, host, kind, ret);
+	case REACH_END:
+		break;
+	}
+	return 0;
+}
+
+int plan_scope(const struct plan *plan, const struct host *host, const struct kind *const *kinds,
+	struct wants *ret)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		const struct change *change = &plan->v[i];
+		const struct kind *kind = change->at.kind;
+
+		if (wants_add(ret, kind, change->at.target.link,
+			    kind->single ? change->at.key : NULL) < 0)
+			return -ENOMEM;
+		for (const struct effect *e = kind->effects; e && e->on != REACH_END; e++) {
+			const struct kind *moved = kind_find(kinds, e->kind);
+
+			if (!moved || (e->key && !key_matches(e->key, change->at.key)))
+				continue;
+			if (reach_effect(e, change, host, moved, ret) < 0)
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+bool wants_cover(const struct wants *wants, const struct address *at)
+{
+	for (size_t i = 0; i < wants->n; i++) {
+		const struct want *w = &wants->v[i];
+
+		if (w->kind != at->kind)
+			continue;
+		if (w->keys ? key_matches(w->keys, at->key) : w->link == at->target.link) {
+			if (w->keys && w->link && w->link != at->target.link)
+				continue;
+			return true;
+		}
+	}
+	return false;
+}
