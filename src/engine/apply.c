@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Applying a plan as one transaction: all that a rollback needs is durable before the first write;
+ * on failure everything is put back by the same executor.
+ */
+#include "engine/putback.h"
+#include "engine/snapshot.h"
+#include "engine/transaction.h"
+#include "util/clock.h"
+
+#include <errno.h>
+#include <string.h>
+
+struct apply {
+	struct run *run;
+	struct plan *plan;
+	const struct journal_profile *profiles;
+	size_t nprofiles;
+	struct store store;
+	struct journal_link *links;
+	size_t nlinks;
+	struct wants scope;
+	struct state before;
+};
+
+static int out_of_memory(struct error *error)
+{
+	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+}
+
+static int take_snapshot(struct apply *a, struct error *error)
+{
+	struct run *run = a->run;
+
+	if (plan_scope(a->plan, &run->host, run->kinds, &a->scope) < 0 ||
+		snapshot_take(&run->live, &a->scope, &a->before) < 0 ||
+		snapshot_links(&a->before, a->plan, run->arena, &a->links, &a->nlinks) < 0)
+		return out_of_memory(error);
+	return 0;
+}
+
+static int write_header(struct apply *a, struct error *error)
+{
+	const struct run *run = a->run;
+	struct journal_header header = {
+		.id = a->store.id,
+		.boot_id = run->host.boot_id,
+		.version = run->options->version,
+		.user = run_user_name(),
+		.command = run->options->command,
+		.time = clock_text(run->arena),
+		.host = run->host.name,
+		.netns = run->host.netns,
+	};
+	int r = store_append(&a->store, journal_header_line(&header), error);
+
+	if (r == 0)
+		r = store_append(&a->store, journal_links_line(a->links, a->nlinks), error);
+	for (size_t i = 0; i < a->nprofiles && r == 0; i++)
+		r = store_append(&a->store, journal_profile_line(&a->profiles[i]), error);
+	return r;
+}
+
+/* Everything up to the first write: header, plan, snapshot, room for what follows; durable. */
+static int write_intent(struct apply *a, struct error *error)
+{
+	size_t room = 2 * journal_steps_size(a->plan);
+	char *before;
+	int r = write_header(a, error);
+
+	if (r < 0)
+		return r;
+	r = store_append(&a->store, journal_plan_line(a->plan, a->links, a->nlinks), error);
+	if (r < 0)
+		return r;
+	before = journal_state_line(RECORD_STATE, &a->before, a->links, a->nlinks);
+	room += before ? 2 * strlen(before) : 0;
+	r = store_append(&a->store, before, error);
+	return r < 0 ? r : store_commit(&a->store, room, error);
+}
+
+static void append_quietly(struct store *store, char *line)
+{
+	struct error ignored;
+
+	/* after the first write a journal line that can't be written stops nothing: the file then
+	 * ends early and reads as an unfinished transaction, which is the safe reading */
+	store_append(store, line, &ignored);
+}
+
+static bool is_known_link(const struct apply *a, const struct link *link)
+{
+	for (size_t i = 0; i < a->nlinks; i++) {
+		if (a->links[i].link == link)
+			return true;
+	}
+	return !link;
+}
+
+static void write_left(struct apply *a)
+{
+	struct state left = {.arena = a->run->arena}, known = {.arena = a->run->arena};
+
+	if (snapshot_take(&a->run->live, &a->scope, &left) < 0)
+		return;
+	/* a link that has appeared meanwhile is none of this transaction's */
+	for (size_t i = 0; i < left.n; i++) {
+		if (is_known_link(a, left.v[i].at.target.link) && state_put(&known, &left.v[i]) < 0)
+			return;
+	}
+	append_quietly(&a->store, journal_state_line(RECORD_LEFT, &known, a->links, a->nlinks));
+}
+
+static void put_back(struct apply *a, struct transaction_result *ret)
+{
+	struct putback job = {
+		.run = a->run,
+		.before = &a->before,
+		.applied = a->plan,
+		.store = &a->store,
+		.links = a->links,
+		.nlinks = a->nlinks,
+		.user = run_user_name(),
+	};
+
+	ret->outcome = putback_run(&job, &ret->leftovers) == 0 ? OUTCOME_PUT_BACK
+							       : OUTCOME_INCOMPLETE;
+	ret->changed = ret->outcome == OUTCOME_INCOMPLETE;
+}
+
+static void conclude(struct apply *a, struct executor *ex, int r, struct transaction_result *ret,
+	const struct error *error)
+{
+	if (r < 0)
+		ret->error = *error;
+	else if (ex->result.failed)
+		ret->error = ex->result.error;
+	else if (ex->result.stopped)
+		error_set(&ret->error, ERROR_FAILED, EINTR, "interrupted by a signal");
+	else if (arena_failed(a->run->arena))
+		out_of_memory(&ret->error);
+	else {
+		ret->outcome = OUTCOME_APPLIED;
+		ret->changed = ex->result.wrote;
+		write_left(a);
+		append_quietly(&a->store, journal_outcome_line(outcome_name(ret->outcome),
+						  clock_text(a->run->arena)));
+		return;
+	}
+	put_back(a, ret);
+}
+
+int transaction_apply(struct run *run, struct plan *plan, const struct journal_profile *profiles,
+	size_t nprofiles, struct transaction_result *ret, struct error *error)
+{
+	struct apply a = {
+		.run = run,
+		.plan = plan,
+		.profiles = profiles,
+		.nprofiles = nprofiles,
+		.scope.arena = run->arena,
+		.before.arena = run->arena,
+	};
+	struct executor ex = {.run = run, .plan = plan, .store = &a.store};
+	int r;
+
+	*ret = (struct transaction_result){.leftovers.arena = run->arena};
+	if (!plan->n)
+		return 0;
+	ret->outcome = OUTCOME_FAILED;
+	r = take_snapshot(&a, error);
+	if (r == 0)
+		r = store_create(&a.store, run->options->state_dir, run->arena, error);
+	if (r < 0)
+		return r;
+	r = write_intent(&a, error);
+	if (r == 0 && arena_reserve(run->arena, 4 * run->arena->total) < 0)
+		r = out_of_memory(error);
+	if (r < 0) {
+		store_discard(&a.store);
+		return r;
+	}
+	ret->id = a.store.id;
+	ex.links = a.links;
+	ex.nlinks = a.nlinks;
+	signals_hold();
+	r = execute(&ex, error);
+	conclude(&a, &ex, r, ret, error);
+	signals_release();
+	store_close(&a.store);
+	return 0;
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Execution: before each write a reading (equal values are not written) and a journal line, after
+ * it a reading back; sysctls that are refused for their order are tried again; links are awaited;
+ * in the end everything is read once more, and what a later step moved is written again.
+ */
+#include "engine/execute.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { REPAIR_ROUNDS = 3 };
+
+static void note_failure(struct executor *ex, const struct error *error)
+{
+	if (!ex->result.failed++)
+		ex->result.error = *error;
+}
+
+/* Reads the settings of one step anew into run->live. */
+static int refresh_step(struct executor *ex, const struct step *step, struct error *error)
+{
+	struct run *run = ex->run;
+	const struct change *first = &ex->plan->v[step->first];
+	const struct kind *kind = first->at.kind;
+	struct link *link = (struct link *)first->at.target.link;
+	const char **keys;
+
+	if (!kind->single) {
+		state_remove_kind(&run->live, kind, link);
+		return run_observe_one(run, kind, link, NULL, 0, &run->live, error);
+	}
+	keys = ARENA_ARRAY(run->arena, step->n, const char *);
+	if (!keys)
+		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+	for (uint32_t i = 0; i < step->n; i++) {
+		keys[i] = first[i].at.key;
+		state_remove(&run->live, &first[i].at);
+	}
+	return run_observe_one(run, kind, link, keys, step->n, &run->live, error);
+}
+
+/* A driver may pair its vectors otherwise than was expected: rx-3 is then served by rxtx-3. */
+static struct observed *find_live(const struct executor *ex, const struct change *change)
+{
+	struct observed *live = state_find(&ex->run->live, &change->at);
+	struct address at = change->at;
+
+	if (live || at.kind->phase != PHASE_IRQ ||
+		(at.target.part != PART_RX && at.target.part != PART_TX))
+		return live;
+	at.target.part = PART_RXTX;
+	return state_find(&ex->run->live, &at);
+}
+
+static bool needs_write(const struct change *change, const struct observed *live)
+{
+	return live && live->support == SUPPORT_SETTABLE &&
+	       !value_equal(&live->value, &change->wanted) &&
+	       !value_equal(&live->value, &change->after);
+}
+
+static void judge_step(struct executor *ex, const struct step *step)
+{
+	for (uint32_t i = 0; i < step->n; i++) {
+		struct change *change = &ex->plan->v[step->first + i];
+		const struct observed *live = find_live(ex, change);
+
+		change->observed = live ? live->value : value_none();
+		change->moot = is_moot(&ex->run->live, &change->at);
+		change->verdict = judge(change, live);
+	}
+}
+
+static int append(struct executor *ex, char *line, struct error *error)
+{
+	int r = ex->store ? store_append(ex->store, line, error) : 0;
+
+	if (!ex->store)
+		free(line);
+	return ex->keep_going ? 0 : r;
+}
+
+/* The kernel's answer to one step's write, noted at each change that was in it. */
+static int write_changes(struct executor *ex, struct change *const *v, size_t n)
+{
+	struct run *run = ex->run;
+	struct error error = {0};
+	int r;
+
+	ex->result.wrote = true;
+	r = v[0]->at.kind->write(&run->kernel, &run->host, v, n, &error);
+	for (size_t i = 0; i < n; i++) {
+		v[i]->err = r < 0 ? -r : 0;
+		v[i]->error = r < 0 ? arena_strdup(run->arena, error.msg) : NULL;
+	}
+	return r;
+}
+
+/* A setting that stands in the way is written as a journaled step of its own. */
+static bool unblock(struct executor *ex, const struct change *v, size_t n, int err)
+{
+	struct run *run = ex->run;
+	const struct kind *kind = v->at.kind;
+	struct setting setting;
+	struct change change, *list[] = {&change};
+	struct error error;
+	const struct observed *live;
+
+	if (!kind->unblock || !kind->unblock(v, n, err, &run->live, run->arena, &setting))
+		return false;
+	live = state_find(&run->live, &setting.at);
+	change = (struct change){
+		.at = setting.at,
+		.before = live ? live->value : value_none(),
+		.wanted = setting.value,
+		.after = setting.value,
+		.origin = ORIGIN_UNBLOCK,
+	};
+	if (append(ex, journal_extra_line(&change, ex->links, ex->nlinks), &error) < 0)
+		return false;
+	return write_changes(ex, list, 1) == 0;
+}
+
+/* The changes of the step that differ from the live state, with fresh IRQ numbers. */
+static size_t select_changes(struct executor *ex, const struct step *step, struct change **ret)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < step->n; i++) {
+		struct change *change = &ex->plan->v[step->first + i];
+		const struct observed *live = find_live(ex, change);
+
+		change->err = 0;
+		change->error = NULL;
+		if (!needs_write(change, live))
+			continue;
+		change->handle = live->handle;
+		ret[n++] = change;
+	}
+	return n;
+}
+
+static int journal_step(
+	struct executor *ex, const struct step *step, unsigned round, struct error *error)
+{
+	uint32_t index = (uint32_t)(step - ex->plan->steps);
+
+	return append(ex, journal_step_line(index, round), error);
+}
+
+static int journal_done(
+	struct executor *ex, const struct step *step, unsigned round, int err, struct error *error)
+{
+	uint32_t index = (uint32_t)(step - ex->plan->steps);
+
+	return append(ex, journal_done_line(ex->plan, index, round, err), error);
+}
+
+/*
+ * One step: 1 if something was written, 0 if there was nothing to write, -errno and *error if the
+ * journal or the reading failed. What the kernel thinks of it is in the changes.
+ */
+static int run_step(
+	struct executor *ex, const struct step *step, unsigned round, struct error *error)
+{
+	struct change **list = ARENA_ARRAY(ex->run->arena, step->n, struct change *);
+	size_t n;
+	int r, answer;
+
+	if (!list)
+		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+	r = refresh_step(ex, step, error);
+	if (r < 0)
+		return r;
+	n = select_changes(ex, step, list);
+	if (!n) {
+		judge_step(ex, step);
+		return 0;
+	}
+	for (size_t i = 0; i < n; i++)
+		list[i]->round = (uint8_t)round;
+	r = journal_step(ex, step, round, error);
+	if (r < 0)
+		return r;
+	answer = write_changes(ex, list, n);
+	if (answer < 0 && unblock(ex, list[0], n, -answer))
+		answer = write_changes(ex, list, n);
+	r = refresh_step(ex, step, error);
+	if (r < 0)
+		return r;
+	judge_step(ex, step);
+	r = journal_done(ex, step, round, answer < 0 ? -answer : 0, error);
+	return r < 0 ? r : 1;
+}
+
+static void describe_failure(struct executor *ex, const struct change *change, struct error *error)
+{
+	struct arena *arena = ex->run->arena;
+	const char *at = address_text(arena, &change->at);
+
+	if (change->error)
+		error_set(error, ERROR_FAILED, change->err, "%s = %s: %s (%s)", at,
+			value_text(&change->wanted), change->error, verdict_name(change->verdict));
+	else
+		error_set(error, ERROR_FAILED, EIO, "%s = %s: reads back %s (%s)", at,
+			value_text(&change->wanted), value_text(&change->observed),
+			verdict_name(change->verdict));
+}
+
+static bool step_is_acceptable(const struct executor *ex, const struct step *step)
+{
+	for (uint32_t i = 0; i < step->n; i++) {
+		if (!change_is_acceptable(&ex->plan->v[step->first + i]))
+			return false;
+	}
+	return true;
+}
+
+/* Counts what failed in this step. */
+static void note_step(struct executor *ex, const struct step *step)
+{
+	for (uint32_t i = 0; i < step->n; i++) {
+		const struct change *change = &ex->plan->v[step->first + i];
+		struct error error;
+
+		if (change_is_acceptable(change))
+			continue;
+		describe_failure(ex, change, &error);
+		note_failure(ex, &error);
+	}
+}
+
+static bool must_stop(struct executor *ex)
+{
+	if (!ex->keep_going && signals_pending())
+		ex->result.stopped = true;
+	return ex->result.stopped || (ex->result.failed && !ex->keep_going);
+}
+
+/* A vector write that was refused may have stored its first numbers. */
+static int put_right(
+	struct executor *ex, const struct step *step, struct value before, struct error *error)
+{
+	struct change *change = &ex->plan->v[step->first];
+	struct change back = *change, *list[] = {&back};
+	int err = change->err;
+	const char *text = change->error;
+
+	if (value_equal(&change->observed, &before) || before.type == VALUE_NONE)
+		return 0;
+	back.wanted = before;
+	write_changes(ex, list, 1);
+	change->err = err;
+	change->error = text;
+	return refresh_step(ex, step, error);
+}
+
+/* Tries one setting that is a step of its own; true: it may be tried again after the others. */
+static int try_single(
+	struct executor *ex, const struct step *step, bool *ret_again, struct error *error)
+{
+	struct change *change = &ex->plan->v[step->first];
+	const struct observed *live;
+	struct value before;
+	int r = refresh_step(ex, step, error);
+
+	*ret_again = false;
+	if (r < 0)
+		return r;
+	live = state_find(&ex->run->live, &change->at);
+	before = live ? live->value : value_none();
+	r = run_step(ex, step, 0, error);
+	if (r < 0 || step_is_acceptable(ex, step))
+		return r;
+	*ret_again = change->err == EINVAL;
+	return put_right(ex, step, before, error);
+}
+
+/*
+ * Settings that are steps of their own, from `first` on: what is refused with EINVAL is set aside
+ * and tried after the others, until a pass makes no progress (ipfrag_high_thresh before its low
+ * partner, port ranges). Returns the number of steps that belong to the run.
+ */
+static int run_singles(struct executor *ex, size_t first, size_t n, struct error *error)
+{
+	const struct step **again = ARENA_ARRAY(ex->run->arena, n, const struct step *);
+	size_t pending = n;
+
+	if (!again)
+		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+	for (size_t i = 0; i < n; i++)
+		again[i] = &ex->plan->steps[first + i];
+	for (bool progress = true; pending && progress;) {
+		size_t left = 0;
+
+		for (size_t i = 0; i < pending && !must_stop(ex); i++) {
+			bool retry;
+			int r = try_single(ex, again[i], &retry, error);
+
+			if (r < 0)
+				return r;
+			if (retry)
+				again[left++] = again[i];
+			else
+				note_step(ex, again[i]);
+		}
+		if (must_stop(ex))
+			return 0;
+		progress = left < pending;
+		pending = left;
+	}
+	for (size_t i = 0; i < pending; i++)
+		note_step(ex, again[i]);
+	return 0;
+}
+
+/* How many steps from `first` on are of the same kind that writes setting by setting. */
+static size_t count_singles(const struct plan *plan, size_t first)
+{
+	const struct kind *kind = plan->v[plan->steps[first].first].at.kind;
+	size_t n = 0;
+
+	while (kind->single && first + n < plan->nsteps &&
+		plan->v[plan->steps[first + n].first].at.kind == kind)
+		n++;
+	return n;
+}
+
+static struct link *link_of_step(const struct plan *plan, size_t step)
+{
+	const struct change *change = &plan->v[plan->steps[step].first];
+
+	return change->at.kind->single ? NULL : (struct link *)change->at.target.link;
+}
+
+static int note_carriers(struct executor *ex)
+{
+	const struct host *host = &ex->run->host;
+
+	ex->carriers = ARENA_ARRAY(ex->run->arena, host->nlinks + 1, const struct link *);
+	ex->ncarriers = 0;
+	if (!ex->carriers)
+		return -ENOMEM;
+	for (size_t i = 0; i < host->nlinks; i++) {
+		if (host->links[i]->up && host->links[i]->carrier)
+			ex->carriers[ex->ncarriers++] = host->links[i];
+	}
+	return 0;
+}
+
+static bool had_carrier(const struct executor *ex, const struct link *link)
+{
+	for (size_t i = 0; i < ex->ncarriers; i++) {
+		if (ex->carriers[i] == link)
+			return true;
+	}
+	return false;
+}
+
+/* The link is done: where there was carrier before, there must be carrier again. */
+static void await_link(struct executor *ex, struct link *link)
+{
+	struct run *run = ex->run;
+	unsigned timeout = run->options->carrier_timeout_ms;
+	struct error error;
+	int r;
+
+	if (!link || !link->ifindex || !had_carrier(ex, link))
+		return;
+	r = kernel_wait_carrier(&run->kernel, link, timeout);
+	if (r == 0)
+		return;
+	if (r == -ETIMEDOUT)
+		error_set(&error, ERROR_FAILED, ETIMEDOUT, "%s: no carrier %u ms after the change",
+			link->name, timeout);
+	else
+		error_set(&error, ERROR_FAILED, -r, "%s: %s", link->name, strerror(-r));
+	ex->result.no_carrier++;
+	note_failure(ex, &error);
+}
+
+static int run_all(struct executor *ex, struct error *error)
+{
+	const struct plan *plan = ex->plan;
+	bool touched = false;
+
+	for (size_t i = 0; i < plan->nsteps && !must_stop(ex);) {
+		size_t singles = count_singles(plan, i);
+		struct link *link = link_of_step(plan, i);
+		int r;
+
+		if (singles) {
+			r = run_singles(ex, i, singles, error);
+			i += singles;
+		} else {
+			r = run_step(ex, &plan->steps[i], 0, error);
+			if (r >= 0)
+				note_step(ex, &plan->steps[i]);
+			i++;
+		}
+		if (r < 0 && !ex->keep_going)
+			return r;
+		if (r < 0)
+			note_failure(ex, error);
+		touched |= link && r > 0;
+		if (touched && (i == plan->nsteps || link_of_step(plan, i) != link)) {
+			await_link(ex, link);
+			touched = false;
+		}
+	}
+	return 0;
+}
+
+static int judge_all(struct executor *ex, struct error *error)
+{
+	int r = run_refresh(ex->run, error);
+
+	for (size_t i = 0; r == 0 && i < ex->plan->nsteps; i++)
+		judge_step(ex, &ex->plan->steps[i]);
+	return r;
+}
+
+/* Writes again what a later step moved; a setting that the kernel refused is not asked twice. */
+static int repair(struct executor *ex, unsigned round, bool *ret_more, struct error *error)
+{
+	*ret_more = false;
+	for (size_t i = 0; i < ex->plan->nsteps; i++) {
+		const struct step *step = &ex->plan->steps[i];
+		int r;
+
+		if (step_is_acceptable(ex, step) || ex->plan->v[step->first].err)
+			continue;
+		r = run_step(ex, step, round, error);
+		if (r < 0 && !ex->keep_going)
+			return r;
+		*ret_more |= r > 0;
+	}
+	return 0;
+}
+
+int execute(struct executor *ex, struct error *error)
+{
+	bool more = true;
+	int r;
+
+	ex->result = (struct execution){0};
+	if (note_carriers(ex) < 0)
+		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+	r = run_all(ex, error);
+	if (r < 0 || must_stop(ex))
+		return r;
+	r = judge_all(ex, error);
+	for (unsigned round = 1; r == 0 && more && round <= REPAIR_ROUNDS; round++) {
+		r = repair(ex, round, &more, error);
+		if (r == 0 && more)
+			r = judge_all(ex, error);
+	}
+	if (r < 0)
+		return r;
+	ex->result.failed = ex->result.no_carrier;
+	for (size_t i = 0; i < ex->plan->nsteps; i++)
+		note_step(ex, &ex->plan->steps[i]);
+	return 0;
+}

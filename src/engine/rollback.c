@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rolling one transaction back: classified once, recorded, planned and executed like any change. A
+ * rollback that died is continued to the targets that its record holds.
+ */
+#include "engine/rollback.h"
+
+#include "engine/putback.h"
+#include "engine/snapshot.h"
+#include "util/clock.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int out_of_memory(struct error *error)
+{
+	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+}
+
+/* The last rollback in the journal if it has not come to its end. */
+static const struct journal_rollback *open_rollback(const struct journal *journal)
+{
+	const struct journal_rollback *last;
+
+	if (!journal->nrollbacks)
+		return NULL;
+	last = &journal->rollbacks[journal->nrollbacks - 1];
+	if (last->outcome && strcmp(last->outcome, outcome_name(OUTCOME_INCOMPLETE)) != 0)
+		return NULL;
+	return last;
+}
+
+/* The part of the snapshot that steps which began may have moved: all, once the plan was done. */
+static int begun_part(struct run *run, const struct journal *journal, struct state *ret)
+{
+	struct plan begun;
+	struct wants scope = {.arena = run->arena};
+
+	plan_init(&begun, run->arena);
+	for (size_t i = 0; i < journal->plan.nsteps; i++) {
+		const struct step *step = &journal->plan.steps[i];
+
+		for (uint32_t j = 0; journal->begun[i] && j < step->n; j++) {
+			if (arena_grow(run->arena, &begun.v, &begun.cap, begun.n,
+				    sizeof(*begun.v)) < 0)
+				return -ENOMEM;
+			begun.v[begun.n++] = journal->plan.v[step->first + j];
+		}
+	}
+	if (plan_scope(&begun, &run->host, run->kinds, &scope) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < journal->begun_extra.n; i++) {
+		const struct address *at = &journal->begun_extra.v[i].at;
+
+		if (wants_add(&scope, at->kind, at->target.link, NULL) < 0)
+			return -ENOMEM;
+	}
+	return snapshot_take(&journal->before, &scope, ret);
+}
+
+static int observe_journal(struct run *run, const struct journal *journal, struct error *error)
+{
+	struct wants wants = {.arena = run->arena};
+
+	if (snapshot_wants(&journal->before, &wants) < 0 ||
+		snapshot_wants(&journal->left, &wants) < 0)
+		return out_of_memory(error);
+	return run_observe(run, &wants, error);
+}
+
+/* Links that a killed apply has just reset may still be on their way up. */
+static void settle(struct run *run, const struct journal *journal)
+{
+	for (size_t i = 0; i < journal->nlinks; i++) {
+		struct link *link = (struct link *)journal->links[i].link;
+
+		if (link && link->ifindex && link->up && !link->carrier)
+			kernel_wait_carrier(&run->kernel, link, run->options->carrier_timeout_ms);
+	}
+}
+
+static int classify_journal(struct rollback *job, struct error *error)
+{
+	struct run *run = job->run;
+	const struct journal *journal = job->journal;
+	const struct journal_rollback *again = open_rollback(journal);
+	struct state before = {.arena = run->arena};
+	int r;
+
+	job->classified = (struct classification){.arena = run->arena};
+	if (again && !again->put_back) {
+		job->classified = again->classified;
+		return 0;
+	}
+	if (journal->has_left)
+		r = classify(&journal->before, &journal->left, &run->live, &journal->plan,
+			job->force, &job->classified);
+	else {
+		r = begun_part(run, journal, &before);
+		if (r == 0)
+			r = classify(&before, NULL, &run->live, &journal->plan, job->force,
+				&job->classified);
+	}
+	return r < 0 ? out_of_memory(error) : 0;
+}
+
+static int make_goals(struct rollback *job, struct error *error)
+{
+	job->goals = (struct settings){.arena = job->run->arena};
+	for (size_t i = 0; i < job->classified.n; i++) {
+		const struct classified *c = &job->classified.v[i];
+		struct setting setting = {.at = c->at, .value = c->target};
+
+		if (settings_add(&job->goals, &setting) < 0)
+			return out_of_memory(error);
+	}
+	return 0;
+}
+
+int rollback_plan(struct rollback *job, struct error *error)
+{
+	int r;
+
+	if (!job->journal->has_left && !job->is_dry)
+		settle(job->run, job->journal);
+	r = observe_journal(job->run, job->journal, error);
+	if (r == 0)
+		r = classify_journal(job, error);
+	if (r == 0)
+		r = make_goals(job, error);
+	if (r == 0)
+		r = putback_plan(job->run, &job->goals, &job->plan, error);
+	return r;
+}
+
+/* The record is durable before the first write; without room for it nothing is written. */
+static int record(struct rollback *job, struct error *error)
+{
+	struct journal_rollback rollback = {
+		.time = clock_text(job->run->arena),
+		.user = job->user,
+		.command = job->run->options->command,
+		.force = job->force,
+		.classified = job->classified,
+		.plan = job->plan,
+	};
+	int r;
+
+	job->links = job->journal->links;
+	job->nlinks = job->journal->nlinks;
+	r = store_append(
+		&job->store, journal_rollback_line(&rollback, job->links, job->nlinks), error);
+	return r < 0 ? r : store_commit(&job->store, journal_steps_size(&job->plan), error);
+}
+
+static bool has_conflicts(const struct rollback *job)
+{
+	for (size_t i = 0; i < job->classified.n; i++) {
+		const struct classified *c = &job->classified.v[i];
+
+		if (c->class == CLASS_CONFLICT && c->named && !value_equal(&c->target, &c->before))
+			return true;
+	}
+	return false;
+}
+
+static void conclude(struct rollback *job, int r, struct error *error)
+{
+	struct run *run = job->run;
+	struct error ignored;
+
+	if (r == 0)
+		r = run_refresh(run, error);
+	if (r < 0) {
+		job->error = *error;
+		run->live.n = 0; /* nothing is known any more: all counts as left over */
+	}
+	if (putback_check(run, &job->goals, &job->leftovers) < 0)
+		job->outcome = OUTCOME_INCOMPLETE;
+	else
+		job->outcome = has_conflicts(job) ? OUTCOME_CONFLICTS : OUTCOME_ROLLED_BACK;
+	store_append(&job->store,
+		journal_outcome_line(outcome_name(job->outcome), clock_text(run->arena)), &ignored);
+}
+
+int rollback_run(struct rollback *job, struct error *error)
+{
+	struct executor ex = {
+		.run = job->run,
+		.plan = &job->plan,
+		.store = &job->store,
+		.keep_going = true,
+	};
+	int r = store_open_append(&job->store, job->run->options->state_dir,
+		job->journal->header.id, job->run->arena, error);
+
+	if (r < 0)
+		return r;
+	r = record(job, error);
+	if (r == 0 && arena_reserve(job->run->arena, 4 * job->run->arena->total) < 0)
+		r = out_of_memory(error);
+	if (r < 0) {
+		store_close(&job->store);
+		return r;
+	}
+	ex.links = job->links;
+	ex.nlinks = job->nlinks;
+	signals_hold();
+	r = execute(&ex, error);
+	if (r == 0 && ex.result.failed)
+		job->error = ex.result.error;
+	job->changed = ex.result.wrote;
+	conclude(job, r, error);
+	signals_release();
+	store_close(&job->store);
+	return 0;
+}
