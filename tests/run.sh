@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Installs what the tests need (Debian 12 or 13), builds with both compilers, and runs everything:
+# unit, command line, network namespaces (as root), and a virtual machine with real NIC drivers.
+# Can be run again. The last line is "N passed, N failed".
+set -euo pipefail
+cd "$(dirname "$0")/.."
+BUILD=${NETTUNE_TEST_BUILD:-build-test}
+
+as_root() {
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	else
+		sudo "$@"
+	fi
+}
+
+install_packages() {
+	as_root apt-get update -q
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends \
+		cmake gcc clang libclang-rt-dev libc6-dev make pkg-config libyaml-dev libmnl-dev \
+		libnl-route-3-dev libcap-dev libjansson-dev nettle-dev libcmocka-dev clang-format \
+		git jq strace ethtool iproute2 util-linux libcap2-bin python3 python3-jsonschema \
+		mandoc kmod busybox-static cpio gzip xz-utils dpkg-dev
+}
+
+build() {
+	cmake -S . -B "$BUILD/release" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF
+	cmake --build "$BUILD/release" --parallel "$(nproc)"
+	cmake -S . -B "$BUILD/debug" -DCMAKE_BUILD_TYPE=Debug \
+		-DNETTUNE_VM_PROGRAM="$PWD/$BUILD/release/nettune"
+	cmake --build "$BUILD/debug" --parallel "$(nproc)"
+	# clang only looks for what it warns of
+	CC=clang cmake -S . -B "$BUILD/clang" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF
+	cmake --build "$BUILD/clang" --parallel "$(nproc)"
+}
+
+# What ctest counted, as one plain line; a skipped test counts as failed unless it says why.
+summary() {
+	local log=$1 passed failed
+	passed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#[0-9]+: .* Passed ' "$log" || true)
+	failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#[0-9]+: .*(Failed|Timeout|Exception|Not Run)' \
+		"$log" || true)
+	echo "$passed passed, $failed failed"
+	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+}
+
+install_packages
+build
+log=$BUILD/ctest.log
+as_root ctest --test-dir "$BUILD/debug" --output-on-failure --no-tests=error --parallel "$(nproc)" 2>&1 | tee "$log" || true
+summary "$log"

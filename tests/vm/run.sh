@@ -1,0 +1,138 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Boot one VM, run test scripts in it, print their results as TAP.
+# Usage: [NETTUNE=path] run.sh TEST.sh...      exit 0 only if every test passed
+set -euo pipefail
+. "$(dirname "$0")/host.sh"
+
+KERNEL=${NETTUNE_VM_KERNEL:-6.12}
+NICS=${NETTUNE_VM_NICS:-igb igb e1000e vmxnet3}
+CPUS=${NETTUNE_VM_CPUS:-4}
+RAM=${NETTUNE_VM_RAM:-512}
+TIMEOUT=${NETTUNE_VM_TIMEOUT:-240}
+NETTUNE=${NETTUNE:-$VM_DIR/../../build/nettune}
+PROFILES=${NETTUNE_PROFILES:-$VM_DIR/../../profiles}
+
+# $WORK/share is what the guest sees: the tests, and an overlay for its root directory.
+fill_share() {
+	local share=$WORK/share test
+	mkdir -p "$share/tests/vm" "$share/tests/lib" "$share/overlay/bin" "$share/overlay/usr/share/nettune"
+	cp "$VM_DIR"/../lib/*.sh "$share/tests/lib/"
+	cp "$VM_DIR/guest.sh" "$share/tests/vm/"
+	for test in "$@"; do
+		[ -r "$test" ] || die "no test script $test"
+		cp "$test" "$share/tests/vm/"
+	done
+	if [ -d "$PROFILES" ]; then
+		cp -r "$PROFILES" "$share/overlay/usr/share/nettune/profiles"
+	fi
+	[ "$NETTUNE" = none ] || copy_nettune "$share/overlay"
+}
+
+copy_nettune() {
+	local overlay=$1 library
+	[ -x "$NETTUNE" ] || die "no program at $NETTUNE: build it, or set NETTUNE"
+	cp "$NETTUNE" "$overlay/bin/nettune"
+	# A static program has none, which ldd calls an error.
+	{ ldd "$NETTUNE" 2>/dev/null || true; } | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
+		install -D "$(readlink -f "$library")" "$overlay$library"
+	done
+}
+
+# "igb e1000e virtio:4" -> -netdev and -device options; the taps live in QEMU's own network namespace.
+# Every second slot, since an igb's virtual functions claim the two slots 16 above its own.
+nic_options() {
+	local nic i=0 queues addr
+	for nic in $NICS; do
+		addr=$(printf %x $((4 + 2 * i)))
+		case $nic in
+		virtio:*)
+			queues=${nic#*:}
+			echo -netdev "tap,id=n$i,ifname=vmtap$i,script=no,downscript=no,queues=$queues"
+			echo -device "virtio-net-pci,netdev=n$i,mq=on,vectors=$((2 * queues + 2)),addr=$addr"
+			;;
+		*)
+			echo -netdev "user,id=n$i,restrict=on"
+			echo -device "$nic,netdev=n$i,addr=$addr"
+			;;
+		esac
+		i=$((i + 1))
+	done
+}
+
+guest_modules() {
+	local nic
+	for nic in $NICS; do
+		echo "${nic%%:*}"
+	done | sed 's/^virtio$/virtio_net/' | awk '!seen[$0]++' | paste -sd,
+}
+
+boot() {
+	local tests=$1 initramfs=$2 options root
+	root=$(kernel_root "$KERNEL")
+	read -ra options < <(nic_options | paste -sd' ')
+	find_qemu
+	# In the background, since bash would not see a signal before the end of a foreground command.
+	timeout -k 5 "$TIMEOUT" unshare -n -- "${QEMU[@]}" -accel "${NETTUNE_VM_ACCEL:-tcg,thread=multi}" -cpu max \
+		-smp "$CPUS" -m "$RAM" -nodefaults -no-user-config -display none -no-reboot \
+		-kernel "$root"/boot/vmlinuz-* -initrd "$initramfs" \
+		-append "console=ttyS0 quiet panic=-1 oops=panic vm.modules=$(guest_modules) vm.tests=$tests ${NETTUNE_VM_APPEND:-}" \
+		-serial "file:$WORK/console" -serial "file:$WORK/out" \
+		-fsdev "local,id=f0,path=$WORK/share,security_model=none,readonly=on" \
+		-device virtio-9p-pci,fsdev=f0,mount_tag=share "${options[@]}" 2>"$WORK/qemu" </dev/null &
+	VM=$!
+	wait $VM
+}
+
+clean_up() {
+	[ -z "$VM" ] || kill "$VM" 2>/dev/null || true
+	rm -rf "$WORK"
+}
+
+# Numbers the guest's lines, puts the script's name before the description, and adds what the guest cannot say.
+to_tap() {
+	tr -d '\r' <"$WORK/out" | awk -v expected="$1" '
+		function result(word, text) { print word " " ++n " - " text; if (word != "ok") bad = 1 }
+		/^# begin /     { name = $3; lines = 0; begun = 1 }
+		/^(not )?ok - / { word = /^not/ ? "not ok" : "ok"; sub(/^(not )?ok - /, ""); result(word, name ": " $0); lines++; next }
+		/^# end /       { if ($4 != 0 && !bad) result("not ok", $3 ": ended with status " $4)
+		                  if (!lines) result("not ok", $3 ": no result")
+		                  ended++ }
+		/^EXIT-STATUS / { status = $2; print "# guest: " $0; next }
+		                { print (/^#/ ? "" : "# ") $0 }
+		END {
+			if (ended != expected) result("not ok", "only " ended + 0 " of " expected " test scripts came to an end (last: " name ")")
+			if (status == "") result("not ok", "no exit status from the guest: panic, hang or time-out")
+			else if (status != 0 && !bad) result("not ok", "exit status " status " from the guest")
+			print "1.." n
+			exit bad || !n
+		}'
+}
+
+main() {
+	local test names=() status=0 initramfs begin=$SECONDS
+	[ $# -gt 0 ] || die "which test scripts?"
+	[ "$(id -u)" = 0 ] || die "must be root (network namespace for QEMU)"
+	need awk timeout unshare ldd
+	"$VM_DIR/fetch.sh" "$KERNEL"
+	initramfs=$("$VM_DIR/initramfs.sh" "$KERNEL")
+
+	VM='' WORK=$(mktemp -d)
+	trap clean_up EXIT
+	trap 'exit 1' HUP INT PIPE TERM
+	touch "$WORK/out" "$WORK/console" "$WORK/qemu"
+	fill_share "$@"
+	for test in "$@"; do
+		names+=("$(basename "$test")")
+	done
+	boot "$(IFS=,; echo "${names[*]}")" "$initramfs" || say "QEMU ended with status $? (124: time-out of $TIMEOUT s)"
+	to_tap $# || status=1
+	echo "# wall time $((SECONDS - begin)) s, kernel $(kernel_release "$KERNEL")"
+	if [ $status -ne 0 ]; then
+		sed 's/^/# qemu: /' "$WORK/qemu"
+		tr -d '\r' <"$WORK/console" | tail -n 40 | sed 's/^/# console: /'
+	fi
+	return $status
+}
+
+main "$@"
