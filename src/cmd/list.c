@@ -17,7 +17,7 @@ static struct list_line read_line(struct session *session, const struct found *f
 	struct profile *profile;
 	const struct diag *first;
 
-	if (load_profile_file(session, found->path, false, &diags, &profile) == 0) {
+	if (load_profile_file(session, found->path, found->is_explicit, &diags, &profile) == 0) {
 		line.description = profile->description;
 		line.version = profile->version;
 	}

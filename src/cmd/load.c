@@ -24,7 +24,8 @@ int load_config(struct session *session, bool needed, struct error *error)
 	const char *path = arena_printf(session->arena, "%s" CONFIG_PATH, root);
 	size_t length;
 	char *text;
-	int r = search_read(path, false, session->arena, &text, &length, error);
+	int r = search_read(
+		path, session->search.root != NULL, session->arena, &text, &length, error);
 
 	if (r == -ENOENT)
 		return 0;

@@ -1,6 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
 # The shipped profiles on igb, e1000e, vmxnet3 and virtio-net: applied, verified, applied again with
 # nothing to do, and rolled back to the exact state.
-# SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash disable=SC2317
 . "$(dirname "$0")/guest.sh"
 
