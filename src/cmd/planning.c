@@ -51,7 +51,9 @@ int planning_report(const struct session *session, const struct planning *planni
 		.is_different = line_has(session->line, OPTION(DETAILED_EXITCODE)) &&
 				(plan->n || has_deferred(plan)),
 	};
-	const char *next = plan->n ? session_next(session, "apply", true) : NULL;
+	/* what was planned for a recorded host is nothing to apply to this one */
+	const char *next = plan->n && !session->line->root ? session_next(session, "apply", true)
+							   : NULL;
 	int r;
 
 	session_warn(session);

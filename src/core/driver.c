@@ -148,7 +148,7 @@ static const struct driver drivers[] = {
 			[PHASE_RINGS] = INTERRUPTS_QUEUE,
 			[PHASE_OFFLOADS] = INTERRUPTS_QUEUE,
 			[PHASE_COALESCE] = INTERRUPTS_QUEUE},
-		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_XPS,
+		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_XPS | DRIVER_ADAPTIVE_COALESCE,
 	},
 	{
 		.name = "team", /* as bonding */
@@ -191,7 +191,7 @@ static const struct driver drivers[] = {
 static const struct driver cautious = {
 	.interrupts = {RESTARTS_LINK, [PHASE_OFFLOADS] = INTERRUPTS_LINK,
 		[PHASE_COALESCE] = INTERRUPTS_LINK, [PHASE_RSS] = INTERRUPTS_LINK},
-	.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_CHANNELS_COALESCE,
+	.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_CHANNELS_COALESCE | DRIVER_ADAPTIVE_COALESCE,
 };
 
 const struct driver *driver_find(const char *name)

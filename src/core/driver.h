@@ -51,6 +51,9 @@ enum driver_flag {
 	DRIVER_CHANNELS_COALESCE = 1 << 2, /* puts coalescing back to the default */
 	DRIVER_CHANNELS_RSS = 1 << 3,      /* spreads the RSS table anew even if a user set it */
 	DRIVER_CHANNELS_CAPPED = 1 << 6,   /* gives no more than CPUs are online, without a word */
+	/* adaptive coalescing that goes off puts the times and frames of its direction back to
+	 * the default */
+	DRIVER_ADAPTIVE_COALESCE = 1 << 7,
 	/* rings, MTU, offloads that reset the device ... */
 	DRIVER_RESET_IRQS = 1 << 4, /* apply the driver's affinity hint again */
 	DRIVER_MTU_RINGS = 1 << 5,  /* a new MTU may move ring sizes */

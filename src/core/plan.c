@@ -161,6 +161,39 @@ static int list_moved(struct planner *p)
 	return 0;
 }
 
+/* Wished and set already, but another wish moves it: the profile contradicts itself. */
+static int report_moved(struct planner *p, const struct setting *s, const struct value *to)
+{
+	struct diag *diag = diags_add(p->diags, SEVERITY_ERROR, ERROR_DATA, "bad-value",
+		s->wish->pos, "%s = %s: other settings of this plan make it %s",
+		address_text(p->arena, &s->at), value_text(&s->value), value_text(to));
+
+	if (!diag)
+		return -ENOMEM;
+	diag->interface = s->at.target.link ? s->at.target.link->name : NULL;
+	diag->key = address_text(p->arena, &s->at);
+	return 0;
+}
+
+static int check_unchanged(struct planner *p)
+{
+	const struct settings *unchanged = &p->plan->unchanged;
+
+	for (size_t i = 0; i < unchanged->n; i++) {
+		const struct setting *s = &unchanged->v[i];
+		const struct observed *now = state_find(&p->model, &s->at);
+		const struct observed *was = state_find(p->input->live, &s->at);
+
+		if (!s->wish || !was || !now || now->value.type == VALUE_NONE ||
+			value_equal(&now->value, &was->value) ||
+			value_equal(&now->value, &s->value) || is_moot(&p->model, &s->at))
+			continue;
+		if (report_moved(p, s, &now->value) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* Wished and set already, but kept off by something: known only when the plan is complete. */
 static int list_held(struct planner *p)
 {
@@ -201,7 +234,8 @@ static int walk(struct planner *p)
 		if (plan_link(p, links[i]) < 0)
 			return -ENOMEM;
 	}
-	if (plan_host(p, PHASE_HOST_LATE) < 0 || list_moved(p) < 0 || list_held(p) < 0)
+	if (plan_host(p, PHASE_HOST_LATE) < 0 || list_moved(p) < 0 || check_unchanged(p) < 0 ||
+		list_held(p) < 0)
 		return -ENOMEM;
 	return arena_failed(p->arena) ? -ENOMEM : 0;
 }

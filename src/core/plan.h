@@ -42,7 +42,8 @@ struct change {
 	struct value observed;   /* filled by execution */
 	const struct wish *wish; /* NULL: carried or put back */
 	enum origin origin;
-	const char *cause; /* carried: the address of the change that would wipe it; or NULL */
+	const char *cause; /* set already, and written again: the address of the change that would
+			      wipe it; or NULL */
 	uint32_t handle;   /* fresh IRQ number while executing */
 	enum interrupts interrupts;
 	uint8_t round; /* 0 planned, 1-3 repair */

@@ -40,9 +40,11 @@ static void report(struct planner *p, const struct pair *pair, const struct erro
 	}
 }
 
-static bool is_of(const struct wish *wish, const struct wish *other)
+/* The same word of a profile, or another one that came to this key ("tso", "queues"). */
+static bool is_kept(const struct wish *keep, const struct wish *wish, const struct address *at)
 {
-	return wish && wish->kind == other->kind && strcmp(wish->key, other->key) == 0;
+	return wish && wish->kind == keep->kind &&
+	       (strcmp(wish->key, keep->key) == 0 || strcmp(at->key, keep->key) == 0);
 }
 
 /* "keep" takes back what earlier wishes said of the same key. */
@@ -52,14 +54,17 @@ static void keep(struct planner *p, const struct pair *pair, struct settings *se
 	size_t n = 0, nskipped = 0;
 
 	for (size_t i = 0; i < settings->n; i++) {
-		if (!is_of(settings->v[i].wish, pair->wish))
-			settings->v[n++] = settings->v[i];
+		const struct setting *s = &settings->v[i];
+
+		if (!is_kept(pair->wish, s->wish, &s->at))
+			settings->v[n++] = *s;
 	}
 	settings->n = n;
 	for (size_t i = 0; i < skipped->n; i++) {
 		const struct skip *skip = &skipped->v[i];
 
-		if (skip->at.target.link != pair->link || !is_of(skip->wish, pair->wish))
+		if (skip->at.target.link != pair->link ||
+			!is_kept(pair->wish, skip->wish, &skip->at))
 			skipped->v[nskipped++] = *skip;
 	}
 	skipped->n = nskipped;
@@ -156,15 +161,15 @@ int planner_settings(
 	return p->input->goals ? given_goals(p, kind, link, ret) : expand_all(p, kind, link, ret);
 }
 
-/* The first change of the link that may move settings of this kind. */
-static const char *cause_of(struct planner *p, const struct kind *kind, const struct link *link)
+const char *planner_cause(struct planner *p, const struct kind *kind, const struct link *link)
 {
 	for (size_t i = 0; i < p->plan->n; i++) {
 		const struct change *change = &p->plan->v[i];
 		const struct effect *e = change->at.kind->effects;
 
 		for (; change->at.target.link == link && e && e->on != REACH_END; e++) {
-			if (strcmp(e->kind, kind->name) == 0)
+			if (strcmp(e->kind, kind->name) == 0 &&
+				(!e->key || key_matches(e->key, change->at.key)))
 				return address_text(p->arena, &change->at);
 		}
 	}
@@ -220,7 +225,7 @@ int planner_carry(struct planner *p, const struct kind *kind, const struct link 
 		if (was->at.kind != kind || planner_phase(kind, was->at.key) != phase ||
 			!is_wiped(p, was) || has_goal(goals, &was->at))
 			continue;
-		goal.cause = cause_of(p, kind, was->at.target.link);
+		goal.cause = planner_cause(p, kind, was->at.target.link);
 		if (goals_add(p, goals, &goal) < 0)
 			return -ENOMEM;
 	}

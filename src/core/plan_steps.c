@@ -39,10 +39,10 @@ static enum interrupts interrupts_of(const struct kind *kind, const struct chang
 {
 	const struct link *link = change->at.target.link;
 
+	if (!link || !link->up || planner_is_host_phase(kind->phase))
+		return INTERRUPTS_NONE;
 	if (kind->interrupts)
 		return kind->interrupts(link, change);
-	if (!link || planner_is_host_phase(kind->phase))
-		return INTERRUPTS_NONE;
 	return (enum interrupts)driver_find(link->driver)->interrupts[kind->phase];
 }
 
@@ -93,6 +93,8 @@ static int compare(struct planner *p, const struct goal *goal, const struct goal
 		.origin = goal->origin,
 		.cause = goal->cause,
 	};
+	if (!change->cause && value_equal(&change->before, &after))
+		change->cause = planner_cause(p, kind, s->at.target.link);
 	change->interrupts = interrupts_of(kind, change);
 	return 0;
 }

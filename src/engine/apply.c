@@ -21,6 +21,7 @@ struct apply {
 	size_t nlinks;
 	struct wants scope;
 	struct state before;
+	struct state in_sync; /* what was as wished already, and must be so in the end */
 };
 
 static int out_of_memory(struct error *error)
@@ -28,11 +29,24 @@ static int out_of_memory(struct error *error)
 	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
 }
 
+static int note_in_sync(struct apply *a)
+{
+	const struct settings *unchanged = &a->plan->unchanged;
+
+	for (size_t i = 0; i < unchanged->n; i++) {
+		const struct observed *live = state_find(&a->run->live, &unchanged->v[i].at);
+
+		if (live && state_put(&a->in_sync, live) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 static int take_snapshot(struct apply *a, struct error *error)
 {
 	struct run *run = a->run;
 
-	if (plan_scope(a->plan, &run->host, run->kinds, &a->scope) < 0 ||
+	if (note_in_sync(a) < 0 || plan_scope(a->plan, &run->host, run->kinds, &a->scope) < 0 ||
 		snapshot_take(&run->live, &a->scope, &a->before) < 0 ||
 		snapshot_links(&a->before, a->plan, run->arena, &a->links, &a->nlinks) < 0)
 		return out_of_memory(error);
@@ -128,6 +142,38 @@ static void put_back(struct apply *a, struct transaction_result *ret)
 	ret->changed = ret->outcome == OUTCOME_INCOMPLETE;
 }
 
+/*
+ * What was as wished is no change of the plan, so the executor did not look at it; moved by an own
+ * step all the same, it fails the run, and goes back with the rest.
+ */
+static int check_in_sync(struct apply *a, struct error *error)
+{
+	const struct state *live = &a->run->live;
+
+	for (size_t i = 0; i < a->in_sync.n; i++) {
+		const struct observed *was = &a->in_sync.v[i], *now = state_find(live, &was->at);
+		struct value value = now ? now->value : value_none();
+
+		if (value_equal(&was->value, &value) || is_moot(live, &was->at))
+			continue;
+		if (state_put(&a->before, was) < 0)
+			return out_of_memory(error);
+		error_set(error, ERROR_FAILED, EIO, "%s: was %s as wished, is %s after the changes",
+			address_text(a->run->arena, &was->at), value_text(&was->value),
+			value_text(&value));
+	}
+	return error->err ? -EIO : 0;
+}
+
+static bool has_moved(const struct plan *plan)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		if (!value_equal(&plan->v[i].before, &plan->v[i].observed))
+			return true;
+	}
+	return false;
+}
+
 static void conclude(struct apply *a, struct executor *ex, int r, struct transaction_result *ret,
 	const struct error *error)
 {
@@ -139,9 +185,9 @@ static void conclude(struct apply *a, struct executor *ex, int r, struct transac
 		error_set(&ret->error, ERROR_FAILED, EINTR, "interrupted by a signal");
 	else if (arena_failed(a->run->arena))
 		out_of_memory(&ret->error);
-	else {
+	else if (check_in_sync(a, &ret->error) == 0) {
 		ret->outcome = OUTCOME_APPLIED;
-		ret->changed = ex->result.wrote;
+		ret->changed = has_moved(a->plan);
 		write_left(a);
 		append_quietly(&a->store, journal_outcome_line(outcome_name(ret->outcome),
 						  clock_text(a->run->arena)));
@@ -160,6 +206,7 @@ int transaction_apply(struct run *run, struct plan *plan, const struct journal_p
 		.nprofiles = nprofiles,
 		.scope.arena = run->arena,
 		.before.arena = run->arena,
+		.in_sync.arena = run->arena,
 	};
 	struct executor ex = {.run = run, .plan = plan, .store = &a.store};
 	int r;

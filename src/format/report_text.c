@@ -8,6 +8,7 @@
 #include "util/numbers.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 size_t plan_interruptions(const struct plan *plan, enum interrupts interrupts)
@@ -58,7 +59,7 @@ static bool is_in_bytes(const struct address *at)
 	return field && field->unit == UNIT_BYTES;
 }
 
-enum { LONG_VECTOR = 8 /* words; longer ones are shown in runs */ };
+enum { LONG_VECTOR = 8 /* words; longer ones are shown in turns or runs */ };
 
 static size_t count_words(const char *text)
 {
@@ -67,6 +68,40 @@ static size_t count_words(const char *text)
 	for (; *text; text++)
 		n += *text == ' ';
 	return n;
+}
+
+/* The number at *text, which is moved behind it; false for other words. */
+static bool next_number(const char **text, unsigned *ret)
+{
+	char *end;
+	unsigned long number = strtoul(*text, &end, 10);
+
+	if (end == *text || (*end && *end != ' ') || number >= CPUSET_MAX)
+		return false;
+	*text = *end ? end + 1 : end;
+	*ret = (unsigned)number;
+	return true;
+}
+
+/* "0 1 2 0 1 2" as "0-2 in turn"; NULL if it is not so. */
+static const char *turns_text(struct arena *arena, const char *text)
+{
+	struct cpuset set;
+	unsigned number, count, i = 0;
+
+	cpuset_clear(&set);
+	for (const char *p = text; *p;) {
+		if (!next_number(&p, &number))
+			return NULL;
+		cpuset_add(&set, number);
+	}
+	count = cpuset_count(&set);
+	for (const char *p = text; count > 1 && *p && next_number(&p, &number); i++) {
+		if ((unsigned)cpuset_nth(&set, i % count) != number)
+			return NULL;
+	}
+	return count > 1 ? arena_printf(arena, "%s in turn", cpuset_format_list(arena, &set))
+			 : NULL;
 }
 
 /* "0 0 0 1 1" as "0 x3, 1 x2": an RSS table has 128 entries and more. */
@@ -93,8 +128,11 @@ static const char *runs_text(struct arena *arena, const char *text)
 
 const char *report_plain(const struct output *output, const struct value *value)
 {
-	if (value->type == VALUE_WORDS && count_words(value->text) > LONG_VECTOR)
-		return runs_text(output->arena, value->text);
+	if (value->type == VALUE_WORDS && count_words(value->text) > LONG_VECTOR) {
+		const char *turns = turns_text(output->arena, value->text);
+
+		return turns ? turns : runs_text(output->arena, value->text);
+	}
 	return value->type == VALUE_NONE ? "(absent)" : value_text(value);
 }
 
@@ -130,7 +168,7 @@ static const char *change_note(const struct output *output, const struct change 
 {
 	struct arena *arena = output->arena;
 
-	if (change->origin == ORIGIN_CARRIED && change->cause)
+	if (change->cause)
 		return arena_printf(arena, "written again after %s", cause_text(change));
 	if (change->origin == ORIGIN_CARRIED)
 		return "written again, an earlier step resets it";
@@ -159,7 +197,8 @@ struct row report_change(const struct output *output, const struct change *chang
 		.tone = TONE_STRONG,
 	};
 
-	if (change->origin == ORIGIN_CARRIED && value_equal(&change->before, after)) {
+	if ((change->origin == ORIGIN_CARRIED || change->cause) &&
+		value_equal(&change->before, after)) {
 		row.old = "";
 		row.sign = "=";
 	}

@@ -125,16 +125,26 @@ static struct value rps_default(const struct state *model, const struct observed
 							       : value_none();
 }
 
+/* Drivers map CPUs; no driver maps receive queues. */
+static struct value xps_by_driver(const struct state *model, const struct observed *at)
+{
+	return strcmp(at->at.key, "cpus") == 0 ? unknown(model, at) : no_queues(model, at);
+}
+
 static void project_xps(
 	struct state *model, const struct link *link, const struct driver *driver, unsigned queues)
 {
 	const struct target queue = {.link = link, .part = PART_TX};
 	bool rewrites = driver->flags & DRIVER_CHANNELS_XPS;
+	size_t first, n;
 
 	resize_queues(model, &kind_xps, &queue, queues,
-		rewrites || !driver_is_known(driver) ? unknown : no_queues);
-	if (rewrites)
-		model_forget(model, &kind_xps, link);
+		rewrites || !driver_is_known(driver) ? xps_by_driver : no_queues);
+	n = state_range(model, &kind_xps, link, &first);
+	for (size_t i = first; i < first + n && rewrites; i++) {
+		if (strcmp(model->v[i].at.key, "cpus") == 0)
+			model->v[i].value = value_none();
+	}
 }
 
 static bool is_data_part(enum part part)
@@ -235,12 +245,15 @@ static void project_table(struct state *model, const struct change *change,
 	if (rss_table_is_default(&table, before)) {
 		if (before == queues->rx)
 			return;
+		rss_table_respread(&table, before, queues->rx);
+		indir->value = rss_table_value(model->arena, &table);
 		indir->follows = true;
-	} else if (rss_table_last(&table) >= queues->rx) {
-		indir->follows = true;
-	} else if (!is_wiped) {
 		return;
 	}
+	if (rss_table_last(&table) >= queues->rx)
+		indir->follows = true;
+	else if (!is_wiped)
+		return;
 	indir->value = value_none();
 }
 

@@ -215,6 +215,21 @@ static int rank(const struct address *at, const struct value *from, const struct
 	return to->number ? 2 : 0;
 }
 
+/* What was moot is in force again, with what the driver takes then. */
+static void project(const struct host *host, const struct change *change, struct state *model)
+{
+	const struct link *link = change->at.target.link;
+
+	if (!(driver_find(link->driver)->flags & DRIVER_ADAPTIVE_COALESCE) || change->after.number)
+		return;
+	for (const struct field *f = fields; f->name; f++) {
+		struct observed *o = state_get(model, &kind_coalesce, link, PART_WHOLE, 0, f->name);
+
+		if (o && f->moot && strcmp(f->moot, change->at.key) == 0)
+			o->value = value_none();
+	}
+}
+
 /* To what the device can tell apart, as 2 us (i40e) or a multiple of its resolution (ena). */
 static bool is_rounded(uint64_t wanted, uint64_t got)
 {
@@ -262,6 +277,7 @@ const struct kind kind_coalesce = {
 	.fields = fields,
 	.effects = effects,
 	.expand = ethparam_expand,
+	.project = project,
 	.judge = judge,
 	.rank = rank,
 	.observe = observe,

@@ -104,15 +104,30 @@ uint32_t rss_table_last(const struct rss_table *table)
 	return last;
 }
 
+static uint32_t default_queue(const struct rss_table *table, size_t i, uint32_t queues, bool blocks)
+{
+	return (uint32_t)(blocks ? i * queues / table->n : i % queues);
+}
+
+static bool is_spread(const struct rss_table *table, uint32_t queues, bool blocks)
+{
+	for (size_t i = 0; queues && i < table->n; i++)
+		if (table->v[i] != default_queue(table, i, queues, blocks))
+			return false;
+	return queues > 0;
+}
+
 bool rss_table_is_default(const struct rss_table *table, uint32_t queues)
 {
-	bool in_turn = queues > 0, in_blocks = queues > 0;
+	return is_spread(table, queues, false) || is_spread(table, queues, true);
+}
 
-	for (size_t i = 0; queues && i < table->n; i++) {
-		in_turn &= table->v[i] == i % queues;
-		in_blocks &= table->v[i] == i * queues / table->n;
-	}
-	return in_turn || in_blocks;
+void rss_table_respread(struct rss_table *table, uint32_t before, uint32_t after)
+{
+	bool blocks = !is_spread(table, before, false);
+
+	for (size_t i = 0; after && i < table->n; i++)
+		table->v[i] = default_queue(table, i, after, blocks);
 }
 
 static bool is_default_word(const struct value *value)

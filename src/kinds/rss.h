@@ -23,5 +23,7 @@ struct value rss_table_value(struct arena *arena, const struct rss_table *table)
 uint32_t rss_table_last(const struct rss_table *table); /* largest queue number in it */
 /* As drivers spread over so many queues when nobody says otherwise: in turn, or in equal blocks. */
 bool rss_table_is_default(const struct rss_table *table, uint32_t queues);
+/* What becomes of a default table over `before` queues when they are `after`. */
+void rss_table_respread(struct rss_table *table, uint32_t before, uint32_t after);
 
 #endif

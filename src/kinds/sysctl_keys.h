@@ -23,7 +23,8 @@ enum sysctl_trait {
 	SYSCTL_ROUND_POWER = 1 << 1,   /* the kernel rounds up to a power of two */
 	SYSCTL_ROUND_BUCKETS = 1 << 2, /* ... to a page full of list heads */
 	SYSCTL_ROUND_JIFFIES = 1 << 3, /* milliseconds kept as jiffies */
-	SYSCTL_DROP_ISOLATED = 1 << 4  /* a mask without the isolated CPUs */
+	SYSCTL_DROP_ISOLATED = 1 << 4, /* a mask without the isolated CPUs */
+	SYSCTL_ROUND_TICKS = 1 << 5    /* hundredths of a second kept as jiffies */
 };
 
 struct sysctl_key {

@@ -301,6 +301,15 @@ static bool is_kept_as(uint64_t wanted, uint64_t live)
 	return false;
 }
 
+/* Can it be what a kernel shows of a time that was written? */
+static bool is_rounded_time(unsigned traits, uint64_t wanted, uint64_t live)
+{
+	/* a jiffy is never longer than a hundredth of a second */
+	if ((traits & SYSCTL_ROUND_TICKS) && wanted && live == wanted - 1)
+		return true;
+	return (traits & SYSCTL_ROUND_JIFFIES) && is_kept_as(wanted, live);
+}
+
 /* A table of list heads fills whole pages, of which some machines have larger ones. */
 static bool is_whole_pages(uint64_t wanted, uint64_t live)
 {
@@ -327,9 +336,11 @@ struct value sysctl_predict(const struct host *host, const struct setting *setti
 	const struct observed *now = state_find(model, &setting->at);
 	struct cpuset set;
 
-	/* The clock of this machine is not known: what can be an answer to this value is one. */
-	if (value->type == VALUE_NUMBER && (traits & SYSCTL_ROUND_JIFFIES) && now &&
-		now->value.type == VALUE_NUMBER && is_kept_as(value->number, now->value.number))
+	/* The clock of this machine is not known: what can be an answer to this value is one. What
+	 * was read is kept exactly. */
+	if (setting->wish && value->type == VALUE_NUMBER && now &&
+		now->value.type == VALUE_NUMBER &&
+		is_rounded_time(traits, value->number, now->value.number))
 		return now->value;
 	if (value->type == VALUE_NUMBER && (traits & SYSCTL_ROUND_POWER))
 		return value_number(arena, driver_round(&power, value->number, 0));
@@ -353,7 +364,7 @@ enum verdict sysctl_judge(const struct change *change, const struct observed *li
 	if (change->wanted.type == VALUE_NUMBER && live->value.type == VALUE_NUMBER) {
 		uint64_t wanted = change->wanted.number, got = live->value.number;
 
-		if (((traits & SYSCTL_ROUND_JIFFIES) && is_kept_as(wanted, got)) ||
+		if (is_rounded_time(traits, wanted, got) ||
 			((traits & SYSCTL_ROUND_BUCKETS) && is_whole_pages(wanted, got)))
 			return VERDICT_ROUNDED;
 	}

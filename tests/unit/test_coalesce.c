@@ -188,6 +188,38 @@ static void values_are_moot_while_their_own_mode_is_on(void **unused)
 	assert_int_equal(n, ARRAY_SIZE(rows));
 }
 
+static bool is_known(const char *key)
+{
+	return state_get(&state, &kind_coalesce, &eth0, PART_WHOLE, 0, key)->value.type !=
+	       VALUE_NONE;
+}
+
+static void step(const char *driver, uint64_t on)
+{
+	struct change change = change_of("adaptive-rx", on);
+
+	change.after = change.wanted;
+	eth0.driver = driver;
+	kind_coalesce.project(NULL, &change, &state);
+	eth0.driver = "igb";
+}
+
+static void some_drivers_reset_values_when_adaptive_goes_off(void **unused)
+{
+	fake_put_number(&state, &kind_coalesce, &eth0, "rx-usecs", 8, 0);
+	fake_put_number(&state, &kind_coalesce, &eth0, "rx-frames", 8, 0);
+	fake_put_number(&state, &kind_coalesce, &eth0, "rx-usecs-irq", 8, 0);
+	fake_put_number(&state, &kind_coalesce, &eth0, "tx-usecs", 8, 0);
+	step("ice", 0);
+	step("mlx5_core", 1);
+	assert_true(is_known("rx-usecs"));
+	step("mlx5_core", 0);
+	assert_false(is_known("rx-usecs"));
+	assert_false(is_known("rx-frames"));
+	assert_true(is_known("rx-usecs-irq"));
+	assert_true(is_known("tx-usecs"));
+}
+
 static enum verdict judge(uint64_t before, uint64_t wanted, uint64_t got)
 {
 	struct change change = change_of("rx-usecs", wanted);
@@ -292,6 +324,8 @@ int main(void)
 			values_are_moot_while_their_own_mode_is_on, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			values_that_stop_on_the_way_are_clamped, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			some_drivers_reset_values_when_adaptive_goes_off, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_tap_clamps_without_a_word, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_tap_by_ioctl_is_the_same, setup, teardown),
 	};

@@ -339,7 +339,9 @@ static void test_other_projections(void **state)
 
 static struct value predicted(struct fixture *f, const char *key, struct value value)
 {
-	struct setting setting = {.at = {.kind = &kind_sysctl, .key = key}, .value = value};
+	static const struct wish wish;
+	struct setting setting = {
+		.at = {.kind = &kind_sysctl, .key = key}, .value = value, .wish = &wish};
 
 	return kind_sysctl.predict(&f->host, &setting, &f->model, &f->arena);
 }
@@ -378,10 +380,27 @@ static void test_what_the_kernel_makes_of_values(void **state)
 				 value_number(&f->arena, 1005))
 				 .number,
 		1005);
+	put_text(f, "net.ipv4.neigh.default.locktime", "4");
+	assert_int_equal(
+		predicted(f, "net.ipv4.neigh.default.locktime", value_number(&f->arena, 5)).number,
+		4);
 	fixture_cpus(f, 8);
 	cpuset_add(&f->host.isolated, 3);
 	assert_string_equal(
 		predicted(f, "net.core.rps_default_mask", ranges(f, "2-4")).text, "2,4");
+}
+
+/* What was read before goes back exactly, whatever would do for a wish. */
+static void test_what_is_put_back_is_not_rounded(void **state)
+{
+	static const char key[] = "net.ipv4.neigh.default.retrans_time_ms";
+	struct fixture *f = *state;
+	struct setting setting = {
+		.at = {.kind = &kind_sysctl, .key = key}, .value = value_number(&f->arena, 1003)};
+
+	put_text(f, key, "1004");
+	assert_int_equal(
+		kind_sysctl.predict(&f->host, &setting, &f->model, &f->arena).number, 1003);
 }
 
 static enum verdict judged(
@@ -409,6 +428,8 @@ static void test_rounding_is_accepted_only_by_rule(void **state)
 	assert_int_equal(judged(f, reachable, 30000, 30003, 30005), VERDICT_REFUSED);
 	assert_int_equal(judged(f, reachable, 30000, 30003, 30100), VERDICT_REFUSED);
 	assert_int_equal(judged(f, reachable, 30000, 30003, 30002), VERDICT_REFUSED);
+	assert_int_equal(judged(f, "net.ipv6.neigh.default.locktime", 100, 5, 4), VERDICT_ROUNDED);
+	assert_int_equal(judged(f, "net.ipv6.neigh.default.locktime", 100, 5, 3), VERDICT_REFUSED);
 	assert_int_equal(judged(f, buckets, 65536, 10000, 16384), VERDICT_ROUNDED);
 	assert_int_equal(judged(f, buckets, 65536, 10000, 10241), VERDICT_REFUSED);
 	assert_int_equal(judged(f, buckets, 65536, 10000, 10752), VERDICT_REFUSED);
@@ -509,6 +530,7 @@ int main(void)
 		TEST(test_ipv6_all_is_copied),
 		TEST(test_other_projections),
 		TEST(test_what_the_kernel_makes_of_values),
+		TEST(test_what_is_put_back_is_not_rounded),
 		TEST(test_rounding_is_accepted_only_by_rule),
 		TEST(test_order),
 		TEST(test_snapshot_scope),
