@@ -16,6 +16,7 @@ void plan_init(struct plan *plan, struct arena *arena)
 		.unchanged.arena = arena,
 		.skipped.arena = arena,
 		.lost.arena = arena,
+		.follows.arena = arena,
 		.fresh.arena = arena,
 	};
 }
@@ -136,18 +137,29 @@ static bool is_queue_of_link(const struct address *at)
 	return at->target.link && at->target.part != PART_WHOLE;
 }
 
-/* What the plan makes vanish and appear. */
+static bool is_planned(const struct plan *plan, const struct address *at)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		if (address_equal(&plan->v[i].at, at))
+			return true;
+	}
+	return false;
+}
+
+/* What the plan makes vanish, appear and move along. */
 static int list_moved(struct planner *p)
 {
 	const struct state *live = p->input->live;
 
 	for (size_t i = 0; i < live->n; i++) {
 		const struct observed *o = &live->v[i], *now = state_find(&p->model, &o->at);
-		struct setting s = {.at = o->at, .value = o->value};
-		bool wiped = now && now->follows && now->value.type == VALUE_NONE &&
-			     o->value.type != VALUE_NONE;
+		struct setting lost = {.at = o->at, .value = o->value};
+		struct setting moved = {.at = o->at, .value = now ? now->value : value_none()};
 
-		if ((!now || wiped) && o->at.target.link && settings_add(&p->plan->lost, &s) < 0)
+		if (!now && o->at.target.link && settings_add(&p->plan->lost, &lost) < 0)
+			return -ENOMEM;
+		if (now && now->follows && !value_equal(&now->value, &o->value) &&
+			!is_planned(p->plan, &o->at) && settings_add(&p->plan->follows, &moved) < 0)
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < p->model.n; i++) {

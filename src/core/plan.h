@@ -80,7 +80,9 @@ struct plan {
 	size_t nsteps, steps_cap;
 	struct settings unchanged; /* wished, and so already */
 	struct skips skipped;
-	struct settings lost;  /* settings that vanish with their queue or vector, with the value */
+	struct settings lost; /* settings that vanish with their queue or vector, with the value */
+	struct settings
+		follows; /* moved by the kernel along with a change (NONE: not known where to) */
 	struct settings fresh; /* settings that appear, with the value to expect (NONE: unknown) */
 	struct arena *arena;
 };

@@ -178,6 +178,7 @@ int run_plan(struct run *run, struct plan *ret, struct diags *diags, struct erro
 			plan_scope(ret, &run->host, run->kinds, &wants) < 0)
 			return out_of_memory(error);
 	}
+	diags_sort(diags, ndiags);
 	if (diags_have_errors(diags)) {
 		const struct diag *first = diags_first_error(diags);
 

@@ -48,6 +48,7 @@ int output_plan(const struct output *output, const struct report *report, const 
 	if (!output->quiet) {
 		report_title(output, "Plan for", report);
 		report_changes(output, plan);
+		report_settings(output, &plan->follows, "moves along");
 		print_moved(output, &plan->lost, "go with their queues or vectors");
 		print_moved(output, &plan->fresh, "come with new queues or vectors");
 		report_skipped(output, &plan->skipped);

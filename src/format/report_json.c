@@ -210,6 +210,7 @@ json_t *json_with_plan(
 	object = json_with(object, "unchanged", settings_to_json(output, &plan->unchanged));
 	object = json_with(object, "skipped", skips_to_json(output, &plan->skipped));
 	object = json_with(object, "lost", settings_to_json(output, &plan->lost));
+	object = json_with(object, "follows", settings_to_json(output, &plan->follows));
 	object = json_with(object, "new", settings_to_json(output, &plan->fresh));
 	return json_with(object, "summary", summary_json(plan));
 }

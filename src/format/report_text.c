@@ -291,7 +291,9 @@ void report_settings(
 
 		rows_add(&rows, &(struct row){
 					.at = s->at,
-					.new = report_value(output, &s->at, &s->value),
+					.new = s->value.type == VALUE_NONE
+						       ? "as the kernel decides"
+						       : report_value(output, &s->at, &s->value),
 				});
 	}
 	rows_print(output, &rows, title);

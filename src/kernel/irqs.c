@@ -14,22 +14,12 @@
 
 #define MSIX_INDEX 0x7ff /* MSI-X has 2048 vectors; above are bus and device, before Linux 6.2 */
 
-/* The names in device/msi_irqs; a virtio device has its interrupts from the PCI device above. */
 static int list_irqs(
 	struct kernel *kernel, const struct link *link, const char *const **ret, size_t *ret_n)
 {
-	const char *bus;
 	char path[128];
-	int r;
 
-	snprintf(path, sizeof(path), "class/net/%s/device/msi_irqs", link->name);
-	r = file_list(kernel, DIR_SYS, path, ret, ret_n);
-	if (r != -ENOENT)
-		return r;
-	snprintf(path, sizeof(path), "class/net/%s/device/subsystem", link->name);
-	if (file_link_name(kernel, DIR_SYS, path, &bus) < 0 || strcmp(bus, "virtio") != 0)
-		return -ENOENT;
-	snprintf(path, sizeof(path), "class/net/%s/device/../msi_irqs", link->name);
+	link_device_path(kernel, link, "msi_irqs", path, sizeof(path));
 	return file_list(kernel, DIR_SYS, path, ret, ret_n);
 }
 

@@ -93,6 +93,11 @@ int kernel_link_set_mtu(
 /* Waits until the link has carrier, at most timeout_ms. 0, -ETIMEDOUT, -ENODEV. */
 int kernel_wait_carrier(struct kernel *kernel, struct link *link, unsigned timeout_ms);
 
+/* link_facts.c: the folder below /sys of the device on the bus: a virtio device has its interrupts,
+ * its node and its address from the PCI device above. */
+void link_device_path(
+	struct kernel *kernel, const struct link *link, const char *name, char *ret, size_t size);
+
 /* irqs.c */
 struct irq {
 	uint32_t number;

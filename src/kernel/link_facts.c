@@ -34,12 +34,48 @@ static void read_driver(struct kernel *kernel, struct link *link)
 		link->driver = driver;
 }
 
+static bool is_virtio(struct kernel *kernel, const struct link *link)
+{
+	const char *subsystem;
+	char path[128];
+
+	link_path(path, sizeof(path), link, "device/subsystem");
+	return file_link_name(kernel, DIR_SYS, path, &subsystem) == 0 &&
+	       strcmp(subsystem, "virtio") == 0;
+}
+
+void link_device_path(
+	struct kernel *kernel, const struct link *link, const char *name, char *ret, size_t size)
+{
+	snprintf(ret, size, "class/net/%s/device/%s%s", link->name,
+		is_virtio(kernel, link) ? "../" : "", name);
+}
+
+/* The address from the uevent file of the PCI device above; NULL for virtio on another bus. */
+static const char *pci_slot(struct kernel *kernel, const struct link *link)
+{
+	static const char name[] = "PCI_SLOT_NAME=";
+	const char *text, *slot;
+	char path[128];
+
+	link_device_path(kernel, link, "uevent", path, sizeof(path));
+	if (file_read_text(kernel, DIR_SYS, path, &text) < 0)
+		return NULL;
+	slot = strstr(text, name);
+	if (!slot)
+		return NULL;
+	slot += strlen(name);
+	return arena_strndup(kernel->arena, slot, strcspn(slot, "\n"));
+}
+
 static void read_bus(struct kernel *kernel, struct link *link)
 {
 	char path[128];
 
+	link->bus = is_virtio(kernel, link) ? pci_slot(kernel, link) : NULL;
+	if (link->bus)
+		return;
 	link_path(path, sizeof(path), link, "device");
-	link->bus = NULL;
 	file_link_name(kernel, DIR_SYS, path, &link->bus);
 }
 
@@ -48,7 +84,7 @@ static void read_node(struct kernel *kernel, struct link *link)
 	char path[128];
 	int64_t node;
 
-	link_path(path, sizeof(path), link, "device/numa_node");
+	link_device_path(kernel, link, "numa_node", path, sizeof(path));
 	link->node = -1;
 	if (file_read_number(kernel, DIR_SYS, path, &node) == 0 && node >= 0 && node <= INT32_MAX)
 		link->node = (int)node;

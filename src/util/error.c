@@ -99,6 +99,29 @@ const struct diag *diags_first_error(const struct diags *diags)
 	return NULL;
 }
 
+static int compare_places(const struct pos *a, const struct pos *b)
+{
+	int order = strcmp(a->file ? a->file : "", b->file ? b->file : "");
+
+	if (order)
+		return order;
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return a->column < b->column ? -1 : a->column > b->column;
+}
+
+void diags_sort(struct diags *diags, size_t first)
+{
+	for (size_t i = first + 1; i < diags->n; i++) {
+		struct diag diag = diags->v[i];
+		size_t j = i;
+
+		for (; j > first && compare_places(&diags->v[j - 1].pos, &diag.pos) > 0; j--)
+			diags->v[j] = diags->v[j - 1];
+		diags->v[j] = diag;
+	}
+}
+
 bool diags_have_errors(const struct diags *diags)
 {
 	return diags_first_error(diags) != NULL;

@@ -66,6 +66,8 @@ struct diags {
  * NULL when out of memory (the arena remembers). */
 struct diag *diags_add(struct diags *diags, enum severity severity, enum error_kind kind,
 	const char *id, struct pos pos, const char *format, ...) PRINTF_LIKE(6, 7);
+/* Findings from `first` on in the order of their places; those of one place as they came. */
+void diags_sort(struct diags *diags, size_t first);
 bool diags_have_errors(const struct diags *diags);
 /* The first finding of severity error, or NULL. */
 const struct diag *diags_first_error(const struct diags *diags);
