@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Installs what the tests need (Debian 12 or 13), builds with both compilers, and runs everything:
 # unit, command line, network namespaces (as root), and a virtual machine with real NIC drivers.
-# Can be run again. The last line is "N passed, N failed".
+# Can be run again. The last line is "N passed, N failed, N skipped".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 BUILD=${NETTUNE_TEST_BUILD:-build-test}
@@ -35,18 +35,23 @@ build() {
 	cmake --build "$BUILD/clang" --parallel "$(nproc)"
 }
 
-# What ctest counted, as one plain line; a skipped test counts as failed unless it says why.
+# What ctest counted, as one plain line, after the reasons that skipped tests gave.
 summary() {
-	local log=$1 passed failed
+	local log=$1 passed failed skipped
 	passed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#[0-9]+: .* Passed ' "$log" || true)
 	failed=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#[0-9]+: .*(Failed|Timeout|Exception|Not Run)' \
 		"$log" || true)
-	echo "$passed passed, $failed failed"
+	skipped=$(grep -cE '^ *[0-9]+/[0-9]+ Test +#[0-9]+: .*\*\*\*Skipped' "$log" || true)
+	grep -h '^skipped: ' "$BUILD/debug/Testing/Temporary/LastTest.log" || true
+	echo "$passed passed, $failed failed, $skipped skipped"
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
 install_packages
 build
 log=$BUILD/ctest.log
-as_root ctest --test-dir "$BUILD/debug" --output-on-failure --no-tests=error --parallel "$(nproc)" 2>&1 | tee "$log" || true
+status=0
+as_root ctest --test-dir "$BUILD/debug" --output-on-failure --no-tests=error --parallel "$(nproc)" \
+	2>&1 | tee "$log" || status=$?
 summary "$log"
+exit $status

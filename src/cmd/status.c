@@ -101,6 +101,10 @@ static int run_status_command(struct session *session)
 		.is_different = s.report.drift.n > 0,
 	};
 	session_warn(session);
+	if (*session->run.damaged && ending.outcome == OUTCOME_UNCHANGED) {
+		error_set(&error, ERROR_DATA, EINVAL, "a journal can't be read");
+		ending.error = &error;
+	}
 	r = output_status(&session->output, &session->report, &s.report);
 	return session_end(session, r, exit_status(&ending));
 }
@@ -110,7 +114,8 @@ const struct command command_status = {
 	.operands = "",
 	.summary = "what is in force, unfinished or drifted",
 	.details = "The last line is the command to go on with.\n"
-		   "Exit status 2 if something has drifted, 4 if a transaction is unfinished.",
+		   "Exit status 2 if something has drifted, 4 if a transaction is unfinished,\n"
+		   "65 if a journal can't be read.",
 	.options = OPTION(ROOT),
 	.run = run_status_command,
 };

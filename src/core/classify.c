@@ -24,10 +24,11 @@ static bool is_named(const struct plan *plan, const struct address *at)
 	return false;
 }
 
-static void decide(struct classified *c, bool finished, bool force)
+/* A value that can't be read just now says nothing of others: it is ours until it is seen. */
+static void decide(struct classified *c, bool finished, bool unread, bool force)
 {
 	c->target = c->before;
-	if (!finished) {
+	if (!finished || unread) {
 		c->class = CLASS_RESTORE;
 	} else if (value_equal(&c->live, &c->left)) {
 		c->class = value_equal(&c->live, &c->before) ? CLASS_STAYS : CLASS_RESTORE;
@@ -51,8 +52,10 @@ static int classify_one(const struct address *at, const struct state *before,
 		.live = value_in(live, at),
 		.named = is_named(plan, at),
 	};
+	const struct observed *now;
 
-	decide(&c, left != NULL, force);
+	now = state_find(live, at);
+	decide(&c, left != NULL, now && observed_is_unread(now), force);
 	if (at->target.link && !at->target.link->ifindex)
 		c.class = CLASS_GONE;
 	if (arena_grow(ret->arena, &ret->v, &ret->cap, ret->n, sizeof(*ret->v)) < 0)

@@ -189,8 +189,7 @@ static const struct driver drivers[] = {
 
 /* Masks of queues and interrupts are the core's own business with every driver. */
 static const struct driver cautious = {
-	.interrupts = {RESTARTS_LINK, [PHASE_OFFLOADS] = INTERRUPTS_LINK,
-		[PHASE_COALESCE] = INTERRUPTS_LINK, [PHASE_RSS] = INTERRUPTS_LINK},
+	.interrupts = {[PHASE_CHANNELS... PHASE_RSS] = INTERRUPTS_LINK},
 	.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_CHANNELS_COALESCE | DRIVER_ADAPTIVE_COALESCE,
 };
 

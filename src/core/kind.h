@@ -22,7 +22,7 @@ enum field_flag {
 	FIELD_OPEN = 1 << 3,         /* the name stands for any key (sysctl, offloads) */
 	FIELD_SCALAR = 1 << 4,    /* what a bare value after the kind's name means ("mtu: 9000") */
 	FIELD_QUEUE_MAP = 1 << 5, /* profile: a mapping of queue index lists to values of `of` */
-	FIELD_MODE = 1 << 6,      /* a mode bit: off before values, on after them (coalesce) */
+	FIELD_MODE = 1 << 6,      /* a mode bit; what it means for the order is rank()'s business */
 	FIELD_NO_PROFILE = 1 << 7 /* observed, journaled, restored; not (yet) a profile word */
 };
 
@@ -47,8 +47,9 @@ enum reach { REACH_END, REACH_SELF, REACH_UPPERS, REACH_LOWERS, REACH_LINKS, REA
 /*
  * Writing `key` (NULL: any key of the kind; "*" stands for one component) may move `keys` (NULL:
  * all) of `kind` on those links; "$1" in keys is what the first "*" of key stood for. The snapshot
- * holds planned keys and these. A link's sysctls are "net.ipv4.conf.{interface}.forwarding" with
- * REACH_SELF, _UPPERS, _LOWERS or _LINKS; the host's have REACH_HOST.
+ * holds planned keys and these; carried is what project() changes of them. A link's sysctls are
+ * "net.ipv4.conf.{interface}.forwarding" with REACH_SELF, _UPPERS, _LOWERS or _LINKS; the host's
+ * have REACH_HOST.
  */
 struct effect {
 	const char *key, *kind, *keys;
@@ -91,7 +92,7 @@ struct kind {
 	int (*check_all)(const struct wish *v, size_t n, size_t *ret_at, struct error *error);
 
 	/* Pure, for planning. expand: -EINVAL and *error for a value that is wrong on this host (above
-	 * the maximum). [one setting, key as written, value as ethparam would read it] */
+	 * the maximum). Needed by a kind with profile words; ethparam_expand() is the usual one. */
 	int (*expand)(const struct expansion *expansion, struct error *error);
 	/* What else is different after this change. Called once for each change of a step, after the
 	 * model has all changes of that step. [nothing] */
@@ -99,11 +100,13 @@ struct kind {
 	/* The read-back to expect, and the verdict if it comes. [wanted, exact] */
 	struct value (*predict)(const struct host *host, const struct setting *setting,
 		const struct state *model, struct arena *arena);
-	/* Judges observed against wanted and after once both differ from each other. [refused] */
+	/* Judges a reading that is not as wanted though nothing was refused; one as predicted is never
+	 * worse than rounded. [ignored if it is as before, else refused] */
 	enum verdict (*judge)(const struct change *change, const struct observed *live);
 	/* Order inside one link and phase; equal ranks in one step. [0] */
 	int (*rank)(const struct address *at, const struct value *from, const struct value *to);
-	/* Which change interrupts what. [the driver's row for the phase] */
+	/* Which change interrupts what. [the driver's column for the phase: of another kind, where two
+	 * share one] */
 	enum interrupts (*interrupts)(const struct link *link, const struct change *change);
 	/* Phase of one key, where a kind has two (sysctl). [phase] */
 	enum phase (*key_phase)(const char *key);
@@ -112,7 +115,8 @@ struct kind {
 	bool (*unblock)(const struct change *v, size_t n, int err, const struct state *live,
 		struct arena *arena, struct setting *ret);
 
-	/* The kernel. Never log, never know profile or journal. */
+	/* The kernel. Never log, never know profile or journal. observe: what the link does not have is
+	 * no entry and no error; more than the scope's keys does no harm. */
 	int (*observe)(struct kernel *kernel, const struct host *host, const struct scope *scope,
 		struct state *ret, struct error *error);
 	/* All changes of one step, same link. change->handle is fresh. -errno and *error. */

@@ -73,8 +73,9 @@ static int compare(struct planner *p, const struct goal *goal, const struct goal
 	if (value_equal(&now->value, &s->value) || value_equal(&now->value, &after))
 		return s->wish ? settings_add(&p->plan->unchanged, s) : 0;
 	if (stays_moot(&p->model, &s->at, goals))
-		return planner_skip(
-			p, s, VERDICT_NONE, "not in force while adaptive coalescing is on");
+		return planner_skip(p, s, VERDICT_NONE,
+			arena_printf(p->arena, "not in force while %s is on",
+				kind_field(kind, s->at.key)->moot));
 	if (now->support == SUPPORT_MANAGED)
 		return planner_skip(p, s, VERDICT_MANAGED, now->note);
 	if (now->support != SUPPORT_SETTABLE)

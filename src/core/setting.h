@@ -110,8 +110,15 @@ struct observed {
 	uint64_t min, max; /* max 0: no maximum known */
 	uint32_t handle;   /* IRQ number of this reading; never stored */
 	bool follows;      /* model only: moved with its cause on purpose, so it is not carried */
-	const char *note;  /* why it is not settable, who holds it; or NULL */
+	const char *note;  /* why it is not settable or readable, who holds it; or NULL */
 };
+
+/* It is there, but what it is could not be read. */
+static inline bool observed_is_unread(const struct observed *observed)
+{
+	return observed->support == SUPPORT_SETTABLE && observed->value.type == VALUE_NONE &&
+	       observed->note;
+}
 
 /* Sorted by address, one per address. */
 struct state {

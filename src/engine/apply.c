@@ -42,6 +42,19 @@ static int note_in_sync(struct apply *a)
 	return 0;
 }
 
+/* What can't be read could not be put back. */
+static int check_readable(const struct apply *a, struct error *error)
+{
+	for (size_t i = 0; i < a->before.n; i++) {
+		const struct observed *o = &a->before.v[i];
+
+		if (observed_is_unread(o))
+			return error_set(error, ERROR_FAILED, EIO, "%s could not be put back: %s",
+				address_text(a->run->arena, &o->at), o->note);
+	}
+	return 0;
+}
+
 static int take_snapshot(struct apply *a, struct error *error)
 {
 	struct run *run = a->run;
@@ -50,7 +63,7 @@ static int take_snapshot(struct apply *a, struct error *error)
 		snapshot_take(&run->live, &a->scope, &a->before) < 0 ||
 		snapshot_links(&a->before, a->plan, run->arena, &a->links, &a->nlinks) < 0)
 		return out_of_memory(error);
-	return 0;
+	return check_readable(a, error);
 }
 
 static int write_header(struct apply *a, struct error *error)
@@ -221,8 +234,8 @@ int transaction_apply(struct run *run, struct plan *plan, const struct journal_p
 	if (r < 0)
 		return r;
 	r = write_intent(&a, error);
-	if (r == 0 && arena_reserve(run->arena, 4 * run->arena->total) < 0)
-		r = out_of_memory(error);
+	if (r == 0)
+		r = snapshot_reserve(run->arena, run->live.n + plan->n, error);
 	if (r < 0) {
 		store_discard(&a.store);
 		return r;

@@ -65,10 +65,14 @@ static void judge_step(struct executor *ex, const struct step *step)
 	for (uint32_t i = 0; i < step->n; i++) {
 		struct change *change = &ex->plan->v[step->first + i];
 		const struct observed *live = find_live(ex, change);
+		bool took = verdict_is_good(change->verdict);
 
 		change->observed = live ? live->value : value_none();
 		change->moot = is_moot(&ex->run->live, &change->at);
 		change->verdict = judge(change, live);
+		/* not ignored, but moved since: by a late carrier, a later step */
+		if (took && change->verdict == VERDICT_IGNORED)
+			change->verdict = VERDICT_DRIFTED;
 	}
 }
 

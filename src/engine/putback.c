@@ -45,36 +45,90 @@ int putback_check(const struct run *run, const struct settings *goals, struct le
 	return ret->n ? -EIO : 0;
 }
 
-/* A put-back that can't be recorded still puts back, but then its steps are not recorded either:
- * behind no header of their own they would read as steps of the apply. */
-static struct store *record(struct putback *job, const struct plan *plan)
+enum { ROUNDS = 3 };
+
+static bool is_reached(const struct run *run, const struct settings *goals)
 {
-	struct arena *arena = job->run->arena;
-	struct classification classified = {.arena = arena};
-	struct journal_rollback rollback = {
-		.time = clock_text(arena),
-		.user = job->user,
-		.command = job->run->options->command,
-		.put_back = true,
-		.plan = *plan,
-	};
+	struct leftovers leftovers = {.arena = run->arena};
+
+	return putback_check(run, goals, &leftovers) == 0;
+}
+
+/* What stands in the plan that people get to see is what came of it in the end. */
+static void judge_plan(struct plan *plan, const struct run *run)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		struct change *change = &plan->v[i];
+		const struct observed *live = state_find(&run->live, &change->at);
+
+		change->observed = live ? live->value : value_none();
+		change->moot = is_moot(&run->live, &change->at);
+		change->verdict = judge(change, live);
+	}
+}
+
+/* A plan that can't be recorded is executed all the same, but then its steps are not recorded
+ * either: behind no header of their own they would read as those of another plan. */
+static void record(struct executor *ex, const struct journal_rollback *header)
+{
+	struct journal_rollback rollback = *header;
 	struct error ignored;
 
-	if (classify(job->before, NULL, &job->run->live, job->applied, false, &classified) < 0)
-		return NULL;
-	rollback.classified = classified;
-	if (store_append(job->store, journal_rollback_line(&rollback, job->links, job->nlinks),
-		    &ignored) < 0)
-		return NULL;
-	return job->store;
+	rollback.plan = *ex->plan;
+	if (ex->store &&
+		store_append(ex->store, journal_rollback_line(&rollback, ex->links, ex->nlinks),
+			&ignored) < 0)
+		ex->store = NULL;
+}
+
+static int run_round(struct executor *ex, struct error *error)
+{
+	int r = execute(ex, error);
+
+	return r < 0 ? r : run_refresh(ex->run, error);
+}
+
+int putback_execute(struct executor *ex, const struct settings *goals,
+	const struct journal_rollback *header, struct error *error)
+{
+	struct execution first;
+	struct plan again;
+	int r = run_round(ex, error);
+
+	first = ex->result;
+	for (unsigned i = 1; r == 0 && i < ROUNDS && !is_reached(ex->run, goals); i++) {
+		struct executor next = *ex;
+
+		next.plan = &again;
+		r = putback_plan(ex->run, goals, &again, error);
+		if (r < 0 || !again.n)
+			break;
+		record(&next, header);
+		r = run_round(&next, error);
+		first.wrote |= next.result.wrote;
+		ex->store = next.store;
+	}
+	ex->result = first;
+	if (r == 0)
+		judge_plan(ex->plan, ex->run);
+	return r;
 }
 
 static int attempt(struct putback *job, const struct settings *goals, struct error *error)
 {
+	struct arena *arena = job->run->arena;
+	struct journal_rollback header = {
+		.time = clock_text(arena),
+		.user = job->user,
+		.command = job->run->options->command,
+		.put_back = true,
+		.classified.arena = arena,
+	};
 	struct plan plan;
 	struct executor ex = {
 		.run = job->run,
 		.plan = &plan,
+		.store = job->store,
 		.links = job->links,
 		.nlinks = job->nlinks,
 		.keep_going = true,
@@ -85,9 +139,11 @@ static int attempt(struct putback *job, const struct settings *goals, struct err
 		r = putback_plan(job->run, goals, &plan, error);
 	if (r < 0)
 		return r;
-	ex.store = record(job, &plan);
-	r = execute(&ex, error);
-	return r < 0 ? r : run_refresh(job->run, error);
+	if (classify(job->before, NULL, &job->run->live, job->applied, false, &header.classified) <
+		0)
+		ex.store = NULL;
+	record(&ex, &header);
+	return putback_execute(&ex, goals, &header, error);
 }
 
 int putback_run(struct putback *job, struct leftovers *ret)

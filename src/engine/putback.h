@@ -28,6 +28,13 @@ int putback_run(struct putback *job, struct leftovers *ret);
 /* The part that rollback shares: plans `goals` from run->live. */
 int putback_plan(
 	struct run *run, const struct settings *goals, struct plan *ret, struct error *error);
+/*
+ * Executes ex->plan, which `header` has recorded, and reads everything again. What its own steps
+ * moved is planned and written once more (causes before what follows them), in at most three rounds;
+ * the verdicts in ex->plan are those of the end. -errno: the state can't be read any more.
+ */
+int putback_execute(struct executor *ex, const struct settings *goals,
+	const struct journal_rollback *header, struct error *error);
 /* What is not at its goal in run->live, without settings of links that are gone. */
 int putback_check(const struct run *run, const struct settings *goals, struct leftovers *ret);
 

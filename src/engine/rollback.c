@@ -135,9 +135,11 @@ int rollback_plan(struct rollback *job, struct error *error)
 }
 
 /* The record is durable before the first write; without room for it nothing is written. */
-static int record(struct rollback *job, struct error *error)
+static int record(struct rollback *job, struct journal_rollback *ret, struct error *error)
 {
-	struct journal_rollback rollback = {
+	int r;
+
+	*ret = (struct journal_rollback){
 		.time = clock_text(job->run->arena),
 		.user = job->user,
 		.command = job->run->options->command,
@@ -145,12 +147,9 @@ static int record(struct rollback *job, struct error *error)
 		.classified = job->classified,
 		.plan = job->plan,
 	};
-	int r;
-
 	job->links = job->journal->links;
 	job->nlinks = job->journal->nlinks;
-	r = store_append(
-		&job->store, journal_rollback_line(&rollback, job->links, job->nlinks), error);
+	r = store_append(&job->store, journal_rollback_line(ret, job->links, job->nlinks), error);
 	return r < 0 ? r : store_commit(&job->store, journal_steps_size(&job->plan), error);
 }
 
@@ -170,8 +169,6 @@ static void conclude(struct rollback *job, int r, struct error *error)
 	struct run *run = job->run;
 	struct error ignored;
 
-	if (r == 0)
-		r = run_refresh(run, error);
 	if (r < 0) {
 		job->error = *error;
 		run->live.n = 0; /* nothing is known any more: all counts as left over */
@@ -192,14 +189,15 @@ int rollback_run(struct rollback *job, struct error *error)
 		.store = &job->store,
 		.keep_going = true,
 	};
+	struct journal_rollback header;
 	int r = store_open_append(&job->store, job->run->options->state_dir,
 		job->journal->header.id, job->run->arena, error);
 
 	if (r < 0)
 		return r;
-	r = record(job, error);
-	if (r == 0 && arena_reserve(job->run->arena, 4 * job->run->arena->total) < 0)
-		r = out_of_memory(error);
+	r = record(job, &header, error);
+	if (r == 0)
+		r = snapshot_reserve(job->run->arena, job->run->live.n + job->plan.n, error);
 	if (r < 0) {
 		store_close(&job->store);
 		return r;
@@ -207,11 +205,11 @@ int rollback_run(struct rollback *job, struct error *error)
 	ex.links = job->links;
 	ex.nlinks = job->nlinks;
 	signals_hold();
-	r = execute(&ex, error);
-	if (r == 0 && ex.result.failed)
-		job->error = ex.result.error;
+	r = putback_execute(&ex, &job->goals, &header, error);
 	job->changed = ex.result.wrote;
 	conclude(job, r, error);
+	if (r == 0 && job->outcome == OUTCOME_INCOMPLETE)
+		job->error = ex.result.error;
 	signals_release();
 	store_close(&job->store);
 	return 0;

@@ -21,6 +21,7 @@ int run_open(struct run *run, const struct kernel_options *kernel_options,
 		.live.arena = arena,
 		.desired.arena = arena,
 		.observed.arena = arena,
+		.damaged = "",
 	};
 	r = kernel_open(&run->kernel, kernel_options, arena, error);
 	if (r < 0)

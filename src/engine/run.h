@@ -27,6 +27,9 @@ struct run {
 	struct state live; /* all observed so far */
 	struct desired desired;
 	struct wants observed; /* scopes that are in live */
+	/* Set by store_load_all: the newest journal that can't be read, unless it is known to be of
+	 * another boot or namespace. "" = none. */
+	const char *damaged;
 	struct arena *arena;
 };
 

@@ -87,6 +87,16 @@ int snapshot_links(const struct state *state, const struct plan *plan, struct ar
 	return 0;
 }
 
+int snapshot_reserve(struct arena *arena, size_t entries, struct error *error)
+{
+	/* each is read some twenty times, with its text, at most */
+	const size_t fixed = 256 * 1024, each = 20 * (sizeof(struct observed) + 64);
+
+	if (arena_reserve(arena, fixed + entries * each) < 0)
+		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+	return 0;
+}
+
 int snapshot_wants(const struct state *state, struct wants *ret)
 {
 	for (size_t i = 0; i < state->n; i++) {

@@ -165,6 +165,7 @@ static int load_one(
 	size_t length = 0;
 	int r;
 
+	loader->journal = NULL;
 	if (fd < 0)
 		return fd;
 	r = read_file(fd, id, &text, &length, error);
@@ -189,6 +190,13 @@ static int load_one(
 	return 0;
 }
 
+/* The header may be whole, and the damage behind it. */
+static bool may_be_here_and_now(const struct loader *loader)
+{
+	return !loader->journal || !*loader->journal->header.boot_id ||
+	       is_here_and_now(loader->journal, &loader->run->host);
+}
+
 static int load_names(struct loader *loader, int dir, const struct name_list *names,
 	struct diags *diags, struct journal **v, size_t *ret_n)
 {
@@ -199,11 +207,14 @@ static int load_names(struct loader *loader, int dir, const struct name_list *na
 
 		if (r == -ENOMEM)
 			return r;
-		if (r < 0 && r != -ENODATA)
-			diags_add(diags, SEVERITY_WARNING, ERROR_DATA, "journal-damaged",
-				(struct pos){0}, "%s", error.msg);
 		if (r == 0)
 			(*ret_n)++;
+		if (r == 0 || r == -ENODATA)
+			continue;
+		diags_add(diags, SEVERITY_WARNING, ERROR_DATA, "journal-damaged", (struct pos){0},
+			"%s", error.msg);
+		if (may_be_here_and_now(loader))
+			loader->run->damaged = arena_strdup(loader->run->arena, names->v[i]);
 	}
 	return 0;
 }
@@ -218,6 +229,7 @@ int store_load_all(struct run *run, struct diags *diags, struct journal ***ret, 
 
 	*ret = NULL;
 	*ret_n = 0;
+	run->damaged = "";
 	if (dir < 0)
 		return dir == -ENOENT ? 0 : dir;
 	r = store_list(dir, &names);

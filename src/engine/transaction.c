@@ -173,6 +173,24 @@ static int choose(struct run *run, const struct rollback_request *request, struc
 	return 0;
 }
 
+/* What a journal that can't be read has changed is not known, so nothing older is undone. */
+static int check_readable(struct run *run, const struct selection *s,
+	const struct rollback_request *request, struct error *error)
+{
+	const char *oldest = s->n ? s->v[0]->header.id : "";
+
+	for (size_t i = 0; i < s->count; i++) {
+		if (may_undo(run, s->v[i], request->force))
+			oldest = s->v[i]->header.id;
+	}
+	if (strcmp(run->damaged, oldest) <= 0)
+		return 0;
+	return error_set(error, ERROR_DATA, EINVAL,
+		"journal %s can't be read, so what it changed can't be undone, nor what is older; "
+		"move %s/journal/%s.jsonl away to go on without it",
+		run->damaged, run->options->state_dir, run->damaged);
+}
+
 static int add_classified(struct classification *to, const struct classification *from)
 {
 	for (size_t i = 0; i < from->n; i++) {
@@ -302,6 +320,8 @@ int transaction_rollback(struct run *run, const struct rollback_request *request
 	r = load_newest_first(run, &s, diags, error);
 	if (r == 0)
 		r = choose(run, request, &s, error);
+	if (r == 0)
+		r = check_readable(run, &s, request, error);
 	if (r < 0)
 		return r;
 	ret->ids = ARENA_ARRAY(run->arena, s.count + 1, const char *);

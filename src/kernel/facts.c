@@ -128,6 +128,10 @@ int kernel_host(struct kernel *kernel, struct host *host, struct error *error)
 		return r;
 	if (read_nodes(kernel, host) < 0 || arena_failed(kernel->arena))
 		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+	if (!*host->boot_id && !kernel->below_root)
+		return error_set(error, ERROR_MISSING, ENOENT,
+			"can't tell this boot from others: no %s/kernel/random/boot_id",
+			kernel->dir_names[DIR_SYSCTL]);
 	if (!host->netns)
 		return error_set(error, ERROR_MISSING, ENOENT,
 			"can't tell the network namespace: no SO_NETNS_COOKIE, and no "

@@ -13,8 +13,11 @@
 #include <linux/openat2.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 
-#define TRIES     8  /* EAGAIN: a rename or mount went on meanwhile */
+#define TRIES     2000 /* EAGAIN: somebody renamed or mounted something anywhere meanwhile */
+#define AT_ONCE   8    /* ... and then with a pause, for whoever copies a mount namespace */
+#define PAUSE_NS  1000000
 #define LINKS_MAX 40 /* as the kernel's own limit */
 
 static int openat2_call(int dir_fd, const char *path, int flags, uint64_t resolve)
@@ -23,6 +26,7 @@ static int openat2_call(int dir_fd, const char *path, int flags, uint64_t resolv
 		.flags = (uint64_t)(unsigned)flags | O_CLOEXEC,
 		.resolve = resolve,
 	};
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
 	long fd;
 
 	for (int i = 0; i < TRIES; i++) {
@@ -31,6 +35,9 @@ static int openat2_call(int dir_fd, const char *path, int flags, uint64_t resolv
 			return (int)fd;
 		if (errno != EAGAIN && errno != EINTR)
 			break;
+		if (i >= AT_ONCE)
+			nanosleep(&pause, NULL);
+		errno = EAGAIN;
 	}
 	return -errno;
 }

@@ -198,13 +198,14 @@ static int set_by_srssh(struct kernel *kernel, const struct link *link, const st
 	r = get_sizes(kernel, link, &now, error);
 	if (r < 0)
 		return r;
+	/* All that is not named below stays: from Linux 6.8 on the byte after hfunc is the input
+	 * transformation, which 0 would switch off. Older kernels have only zeros there. */
+	*request = now;
+	request->cmd = ETHTOOL_SRSSH;
 	request->indir_size = is_default || nindir > 0 ? (uint32_t)nindir
 						       : ETH_RXFH_INDIR_NO_CHANGE;
 	request->key_size = (uint32_t)rss->nkey;
 	request->hfunc = (uint8_t)rss->hfunc;
-	/* From Linux 6.8 on the first of these is the input transformation, and 0 would switch it
-	 * off; before, they have to be 0, which is what was read. */
-	memcpy(request->rsvd8, now.rsvd8, sizeof(now.rsvd8));
 	if (nindir > 0)
 		memcpy(request->rss_config, rss->indir, nindir * sizeof(uint32_t));
 	if (rss->nkey > 0)

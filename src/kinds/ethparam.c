@@ -110,7 +110,7 @@ static int observe_ioctl(const struct ethparam *param, struct kernel *kernel,
 		if (!f->wire.offset || (f->wire.offset_max && max == 0))
 			continue;
 		r = observe_field(param, f, link, number, max, ret);
-		if (r == 0 && number == 0 && max == 0)
+		if (r == 0 && number == 0 && max == 0 && !param->whole)
 			state_get(ret, param->kind, link, PART_WHOLE, 0, f->name)->note =
 				"the ioctl does not tell 0 from unsupported";
 	}
@@ -188,7 +188,7 @@ static int put_ioctl(const struct ethparam *param, struct kernel *kernel, struct
 /* Of a parameter without a maximum, the ioctl did not tell whether it is there. */
 static bool may_be_absent(const struct ethparam *param, const struct change *change)
 {
-	return !kind_field(param->kind, change->at.key)->wire.offset_max;
+	return !param->whole && !kind_field(param->kind, change->at.key)->wire.offset_max;
 }
 
 /*

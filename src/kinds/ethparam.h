@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Table-driven get and set shared by the ethtool kinds whose parameters are numbers and switches
- * (rings, channels, coalesce; later pause): netlink attributes or the ioctl's structure.
+ * (rings, channels, coalesce): netlink attributes or the ioctl's structure.
  */
 #ifndef NETTUNE_KINDS_ETHPARAM_H
 #define NETTUNE_KINDS_ETHPARAM_H
@@ -15,6 +15,7 @@ struct ethparam {
 	uint8_t get, set;              /* ETHTOOL_MSG_*_GET, _SET */
 	uint32_t ioctl_get, ioctl_set; /* ETHTOOL_G*, ETHTOOL_S* */
 	uint16_t ioctl_size;           /* of the structure */
+	bool whole;                    /* a device has all fields of the structure or none */
 };
 
 /*
@@ -23,7 +24,8 @@ struct ethparam {
  *
  * All fields of the reply as observations, whatever keys the scope names: one answer has them all,
  * and a value is moot or not by its neighbours. Absent attribute = no entry. The ioctl tells what
- * is there only by its maximum; of fields without one, 0 may mean either and gets a note.
+ * is there only by its maximum; of fields without one, 0 may mean either and gets a note, unless
+ * the structure is whole.
  */
 int ethparam_observe(const struct ethparam *param, struct kernel *kernel, const struct scope *scope,
 	struct state *ret, struct error *error);

@@ -133,8 +133,8 @@ static int observe_vector(
 
 	if (settable == -ENOENT || r == -ENOENT)
 		return 0;
-	if (r == -ENOMEM)
-		return r;
+	if (r == -ENOMEM || r == -EAGAIN || settable == -EAGAIN)
+		return r < 0 ? r : settable;
 	observed->handle = irq->number;
 	observed->support = SUPPORT_SETTABLE;
 	if (settable == -EACCES) {
@@ -191,8 +191,10 @@ static int observe(struct kernel *kernel, const struct host *host, const struct 
 		if (!irqs[i].action)
 			continue;
 		observed.at.target = target_of_vector(ret, scope->link, &irqs[i], &others);
-		if (observe_vector(kernel, &irqs[i], &observed, ret) < 0)
-			return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		r = observe_vector(kernel, &irqs[i], &observed, ret);
+		if (r < 0)
+			return error_set(error, ERROR_FAILED, -r, "%s: interrupt %u: %s",
+				scope->link->name, irqs[i].number, strerror(-r));
 	}
 	return 0;
 }

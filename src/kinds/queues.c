@@ -180,8 +180,9 @@ static int observe_file(struct kernel *kernel, const struct address *at,
 
 	if (is_absent(settable) || is_absent(r))
 		return 0;
-	if (r == -ENOMEM)
-		return r;
+	/* a passing failure must not read as a setting without a value */
+	if (r == -ENOMEM || r == -EAGAIN || settable == -EAGAIN)
+		return r < 0 ? r : settable;
 	if (settable < 0) {
 		observed.support = SUPPORT_READ_ONLY;
 		observed.note = "read-only here";
@@ -203,14 +204,15 @@ int queues_observe(struct kernel *kernel, const struct kind *kind, enum part par
 		arena_printf(kernel->arena, "class/net/%s/queues", scope->link->name), &names, &n);
 
 	if (r < 0)
-		return r == -ENOMEM ? r : 0;
+		return is_absent(r) ? 0 : r;
 	for (size_t i = 0; i < n; i++) {
 		if (!queue_index(names[i], part, &at.target.index))
 			continue;
 		for (const struct queue_file *file = files; file->key; file++) {
 			at.key = file->key;
-			if (scope_has(scope, at.key) && observe_file(kernel, &at, file, ret) < 0)
-				return -ENOMEM;
+			r = scope_has(scope, at.key) ? observe_file(kernel, &at, file, ret) : 0;
+			if (r < 0)
+				return r;
 		}
 	}
 	return 0;

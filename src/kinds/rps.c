@@ -122,8 +122,11 @@ static enum verdict judge(const struct change *change, const struct observed *li
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,
 	struct state *ret, struct error *error)
 {
-	if (queues_observe(kernel, &kind_rps, PART_RX, files, scope, ret) < 0)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+	int r = queues_observe(kernel, &kind_rps, PART_RX, files, scope, ret);
+
+	if (r < 0)
+		return error_set(error, ERROR_FAILED, -r, "%s: its queues: %s", scope->link->name,
+			strerror(-r));
 	return 0;
 }
 

@@ -98,8 +98,8 @@ static int observe_place(
 	r = file_read_text(kernel, DIR_SYSCTL, path, &text);
 	if (r == -ENOENT || r == -EISDIR)
 		return 0;
-	if (r == -ENOMEM)
-		return r;
+	if (r == -ENOMEM || r == -EAGAIN || settable == -EAGAIN)
+		return r < 0 ? r : settable;
 	if (settable < 0) {
 		observed.support = SUPPORT_READ_ONLY;
 		observed.note = why_read_only(kernel, key, settable);
@@ -159,7 +159,7 @@ static int observe_pattern(struct kernel *kernel, const struct host *host,
 	r = file_list(kernel, DIR_SYSCTL,
 		sysctl_path(arena, scope->link, arena_strndup(arena, pattern, length)), &names, &n);
 	if (r < 0)
-		return r == -ENOMEM ? r : 0;
+		return r == -ENOMEM || r == -EAGAIN ? r : 0;
 	for (size_t i = 0; i < n; i++) {
 		const char *key = arena_printf(arena, "%.*s%s%s", (int)length, pattern,
 			sysctl_component(arena, names[i]), star + 1);
@@ -180,8 +180,11 @@ static int observe(struct kernel *kernel, const struct host *host, const struct 
 	if (scope->link && !scope->link->ifindex)
 		return 0;
 	for (size_t i = 0; scope->keys && i < scope->nkeys; i++) {
-		if (observe_pattern(kernel, host, scope, scope->keys[i], ret) < 0)
-			return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		int r = observe_pattern(kernel, host, scope, scope->keys[i], ret);
+
+		if (r < 0)
+			return error_set(error, ERROR_FAILED, -r, "sysctl/%s: %s", scope->keys[i],
+				strerror(-r));
 	}
 	return 0;
 }

@@ -47,8 +47,11 @@ static struct value predict(const struct host *host, const struct setting *setti
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,
 	struct state *ret, struct error *error)
 {
-	if (queues_observe(kernel, &kind_xps, PART_TX, files, scope, ret) < 0)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+	int r = queues_observe(kernel, &kind_xps, PART_TX, files, scope, ret);
+
+	if (r < 0)
+		return error_set(error, ERROR_FAILED, -r, "%s: its queues: %s", scope->link->name,
+			strerror(-r));
 	return 0;
 }
 

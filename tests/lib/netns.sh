@@ -58,11 +58,24 @@ same_dump() {
 	diff -u "$WORK/$1" "$WORK/$2" >"$WORK/diff" || { sed 's/^/# /' "$WORK/diff" >&2; return 1; }
 }
 
+# The first carrier makes IPv6 set the link up, and its MTU with it (addrconf_notify): not later.
+ready() {
+	local i link
+	for link in "$@"; do
+		for ((i = 0; i < 500; i++)); do
+			[ -z "$(ip -6 -o address show dev "$link" scope link)" ] || continue 2
+			sleep 0.01
+		done
+		fail "$link has no IPv6 address"
+	done
+}
+
 veth() {
 	ip link add veth0 numrxqueues 4 numtxqueues 4 type veth peer name veth1 numrxqueues 4 \
 		numtxqueues 4
 	ip link set veth0 up
 	ip link set veth1 up
+	ready veth0 veth1
 }
 
 run_one() {

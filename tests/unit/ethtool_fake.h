@@ -75,13 +75,6 @@ static inline int fake_exchange(struct transport *transport, int protocol, const
 	return 0;
 }
 
-/* Commands that read start with G, those that write are one higher in all that the kinds use. */
-static inline bool fake_is_get(uint32_t command)
-{
-	return command == ETHTOOL_GRINGPARAM || command == ETHTOOL_GCHANNELS ||
-	       command == ETHTOOL_GCOALESCE || command == ETHTOOL_GRSSH;
-}
-
 static inline int fake_ioctl(
 	struct transport *transport, const char *ifname, void *data, size_t length)
 {
@@ -93,12 +86,12 @@ static inline int fake_ioctl(
 	if (fake->ioctl_answer)
 		return -fake->ioctl_answer;
 	assert_true(length <= sizeof(fake->get));
-	if (fake_is_get(command)) {
+	if (command == ETHTOOL_GRXRINGS)
+		return -EOPNOTSUPP;
+	if (!ioctl_is_write(data, length)) {
 		memcpy((uint8_t *)data + 4, fake->get + 1, length - 4);
 		return 0;
 	}
-	if (command == ETHTOOL_GRXRINGS)
-		return -EOPNOTSUPP;
 	memset(fake->set, 0, sizeof(fake->set));
 	memcpy(fake->set, data, length);
 	fake->set_command = command;

@@ -119,10 +119,11 @@ static void every_parameter_has_its_place_in_the_structure(void **unused)
 
 static int observe(const struct link *link)
 {
-	struct link copy = *link;
+	static struct link copy; /* the state refers to it */
 	struct scope scope = {.link = &copy};
 	struct error error;
 
+	copy = *link;
 	return kind_coalesce.observe(&kernel, NULL, &scope, &state, &error);
 }
 

@@ -264,10 +264,11 @@ static void more_than_32_bits_are_refused(void **unused)
 
 static int observe(void)
 {
-	struct link link = eth0;
+	static struct link link; /* the state refers to it */
 	struct scope scope = {.link = &link};
 	struct error error = {0};
 
+	link = eth0;
 	state.n = 0;
 	return ethparam_observe(&param, &kernel, &scope, &state, &error);
 }

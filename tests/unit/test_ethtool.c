@@ -415,17 +415,25 @@ static void test_rss_get(void **state)
 	assert_int_equal(rss.rings, 4);
 }
 
+/* struct ethtool_rxfh, in which headers from Linux 6.8 on give one of the reserved bytes a name. */
+struct sent_rss {
+	uint32_t cmd, context, nindir, nkey;
+	uint8_t hfunc, reserved8[3];
+	uint32_t reserved;
+	uint32_t config[2];
+};
+
 static void answer_sizes(struct fixture *f, uint32_t nindir, uint32_t nkey, uint8_t transformation)
 {
-	struct ethtool_rxfh answer = {
+	const struct sent_rss answer = {
 		.cmd = ETHTOOL_GRSSH,
-		.indir_size = nindir,
-		.key_size = nkey,
+		.nindir = nindir,
+		.nkey = nkey,
 		.hfunc = 1,
-		.rsvd8 = {transformation},
+		.reserved8 = {transformation},
 	};
 
-	fake_ioctl_answer(&f->fake, 0, &answer, sizeof(answer));
+	fake_ioctl_answer(&f->fake, 0, &answer, offsetof(struct sent_rss, config));
 }
 
 static void test_ioctl_rss_get(void **state)
@@ -473,13 +481,6 @@ static void test_ioctl_rss_table_only(void **state)
 	assert_int_equal(ethtool_rss_get(&f->kernel, &f->link, &rss, &f->error), -EOPNOTSUPP);
 	assert_string_equal(f->error.msg, "ETHTOOL_GRXFHINDIR eth0: Operation not supported");
 }
-
-struct sent_rss {
-	uint32_t cmd, context, nindir, nkey;
-	uint8_t hfunc, reserved8[3];
-	uint32_t reserved;
-	uint32_t config[2];
-};
 
 static const struct sent_rss *set_rss(struct fixture *f, const struct rss *rss, bool is_default)
 {

@@ -104,6 +104,28 @@ static void test_side_effect_goes_back(void **state)
 	fake_teardown(&f);
 }
 
+/* What stands as before, and is moved by the rollback's own step, is put right in the same run. */
+static void test_own_step_moves_what_stood(void **state)
+{
+	struct cell cells[] = {{.key = "a", .text = "1"},
+		{.key = "b", .text = "2", .resets = "a", .resets_text = "0"}, {0}};
+	struct fake f;
+
+	setup(&f, cells);
+	fake_wish(&f, "b", "20");
+	assert_int_equal(apply(&f).outcome, OUTCOME_APPLIED);
+	cells[0].text = "1";
+	next_command(&f, cells);
+	assert_int_equal(
+		roll_back(&f, (struct rollback_request){0}).result.outcome, OUTCOME_ROLLED_BACK);
+	assert_string_equal(cells[0].text, "1");
+	assert_string_equal(cells[1].text, "2");
+	next_command(&f, cells);
+	assert_int_equal(
+		roll_back(&f, (struct rollback_request){0}).result.outcome, OUTCOME_UNCHANGED);
+	fake_teardown(&f);
+}
+
 static void test_failure_is_put_back(void **state)
 {
 	struct cell cells[] = {{.key = "a", .text = "1"},
@@ -294,6 +316,7 @@ int main(void)
 		TEST(test_there_and_back),
 		TEST(test_nothing_leaves_no_journal),
 		TEST(test_side_effect_goes_back),
+		TEST(test_own_step_moves_what_stood),
 		TEST(test_failure_is_put_back),
 		TEST(test_incomplete_names_what_differs),
 		TEST(test_conflict_is_left_alone),
