@@ -92,7 +92,7 @@ static bool is_wanted_host_wish(const struct run *run, const struct wish *wish)
 
 static int out_of_memory(struct matcher *m)
 {
-	return error_set(m->error, ERROR_FAILED, ENOMEM, "out of memory");
+	return error_no_memory(m->error);
 }
 
 static int add_host_wishes(struct matcher *m)

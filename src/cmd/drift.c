@@ -96,7 +96,7 @@ static int observe_expected(struct drift *drift, struct error *error)
 			continue;
 		if (wants_add(&wants, at->kind, link ? host_link(&run->host, link->ifindex) : NULL,
 			    at->kind->single ? at->key : NULL) < 0)
-			return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+			return error_no_memory(error);
 	}
 	return run_observe(run, &wants, error);
 }
@@ -160,9 +160,9 @@ int journals_drift(struct session *session, const struct journals *journals,
 	for (size_t i = 0; i < journals->n; i++)
 		if (journal_is_in_force(session, journals->v[i]) &&
 			expect_journal(&drift, journals->v[i]) < 0)
-			return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+			return error_no_memory(error);
 	r = observe_expected(&drift, error);
 	if (r == 0 && compare_all(&drift) < 0)
-		r = error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		r = error_no_memory(error);
 	return r;
 }

@@ -21,7 +21,7 @@ static int run_history_command(struct session *session)
 	for (size_t i = 0; transactions.v && i < journals.n; i++)
 		transactions.v[transactions.n++] = journal_line(session, &journals, journals.v[i]);
 	if (arena_failed(session->arena)) {
-		error_set(&error, ERROR_FAILED, ENOMEM, "out of memory");
+		error_no_memory(&error);
 		return session_fail(session, &error);
 	}
 	session_warn(session);

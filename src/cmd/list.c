@@ -42,7 +42,7 @@ static int run_list_command(struct session *session)
 	for (size_t i = 0; v && i < n; i++)
 		v[i] = read_line(session, &found[i]);
 	if (!v || arena_failed(session->arena)) {
-		error_set(&error, ERROR_FAILED, ENOMEM, "out of memory");
+		error_no_memory(&error);
 		return session_fail(session, &error);
 	}
 	session_warn(session);

@@ -114,11 +114,6 @@ static int choose_words(
 	return 0;
 }
 
-static int out_of_memory(struct error *error)
-{
-	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
-}
-
 /* A journal is read from elsewhere, too. */
 static const char *absolute_path(const char *path, struct arena *arena)
 {
@@ -150,7 +145,7 @@ int load_profiles(struct session *session, struct error *error)
 	session->profiles.v = ARENA_ARRAY(session->arena, n, struct profile *);
 	described = ARENA_ARRAY(session->arena, n, struct journal_profile);
 	if (!session->profiles.v || !described)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	for (size_t i = 0; i < n; i++) {
 		struct profile *profile;
 
@@ -163,6 +158,6 @@ int load_profiles(struct session *session, struct error *error)
 	session->report.profiles = described;
 	session->report.nprofiles = session->profiles.n;
 	if (arena_failed(session->arena))
-		return out_of_memory(error);
+		return error_no_memory(error);
 	return session->profiles.n < n ? -EINVAL : 0;
 }

@@ -380,7 +380,7 @@ int options_parse(int argc, char *const *argv, struct arena *arena, struct comma
 	if (r == 0)
 		r = walk(&parser, longs, letters, argc, argv, error);
 	if (r == -ENOMEM || arena_failed(arena))
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	if (r < 0)
 		return r;
 	if (ret->root && !line_has(ret, OPTION(STATE_DIR)))

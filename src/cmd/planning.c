@@ -32,7 +32,7 @@ int planning_make(
 	if (r == 0)
 		r = run_plan(run, &ret->plan, &session->diags, error);
 	if (r == 0 && (add_deferred(ret) < 0 || arena_failed(session->arena)))
-		r = error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		r = error_no_memory(error);
 	return r;
 }
 

@@ -36,7 +36,7 @@ static int collect(const struct session *session, const struct plan *plan, struc
 	size_t n = 0;
 
 	if (!v)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	for (size_t i = 0; i < plan->n; i++) {
 		const struct change *c = &plan->v[i];
 

@@ -22,7 +22,7 @@ static int add_lines(struct status *s, struct error *error)
 	in_force->v = ARENA_ARRAY(arena, s->journals.n + 1, struct transaction_line);
 	open->v = ARENA_ARRAY(arena, s->journals.n + 1, struct transaction_line);
 	if (!in_force->v || !open->v)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	for (size_t i = 0; i < s->journals.n; i++) {
 		const struct journal *journal = s->journals.v[i];
 		const struct transaction_line line = journal_line(

@@ -149,7 +149,7 @@ static int verify_profiles(struct verification *v, struct error *error)
 	v->found.in_sync = v->planning.plan.unchanged.n;
 	v->found.skipped = &v->planning.plan.skipped;
 	if (add_changes(v) < 0 || add_skips(v) < 0 || add_unmatched(v) < 0)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	return 0;
 }
 

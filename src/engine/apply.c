@@ -24,11 +24,6 @@ struct apply {
 	struct state in_sync; /* what was as wished already, and must be so in the end */
 };
 
-static int out_of_memory(struct error *error)
-{
-	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
-}
-
 static int note_in_sync(struct apply *a)
 {
 	const struct settings *unchanged = &a->plan->unchanged;
@@ -62,7 +57,7 @@ static int take_snapshot(struct apply *a, struct error *error)
 	if (note_in_sync(a) < 0 || plan_scope(a->plan, &run->host, run->kinds, &a->scope) < 0 ||
 		snapshot_take(&run->live, &a->scope, &a->before) < 0 ||
 		snapshot_links(&a->before, a->plan, run->arena, &a->links, &a->nlinks) < 0)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	return check_readable(a, error);
 }
 
@@ -170,7 +165,7 @@ static int check_in_sync(struct apply *a, struct error *error)
 		if (value_equal(&was->value, &value) || is_moot(live, &was->at))
 			continue;
 		if (state_put(&a->before, was) < 0)
-			return out_of_memory(error);
+			return error_no_memory(error);
 		error_set(error, ERROR_FAILED, EIO, "%s: was %s as wished, is %s after the changes",
 			address_text(a->run->arena, &was->at), value_text(&was->value),
 			value_text(&value));
@@ -197,7 +192,7 @@ static void conclude(struct apply *a, struct executor *ex, int r, struct transac
 	else if (ex->result.stopped)
 		error_set(&ret->error, ERROR_FAILED, EINTR, "interrupted by a signal");
 	else if (arena_failed(a->run->arena))
-		out_of_memory(&ret->error);
+		error_no_memory(&ret->error);
 	else if (check_in_sync(a, &ret->error) == 0) {
 		ret->outcome = OUTCOME_APPLIED;
 		ret->changed = has_moved(a->plan);

@@ -32,7 +32,7 @@ static int refresh_step(struct executor *ex, const struct step *step, struct err
 	}
 	keys = ARENA_ARRAY(run->arena, step->n, const char *);
 	if (!keys)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	for (uint32_t i = 0; i < step->n; i++) {
 		keys[i] = first[i].at.key;
 		state_remove(&run->live, &first[i].at);
@@ -173,7 +173,7 @@ static int run_step(
 	int r, answer;
 
 	if (!list)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	r = refresh_step(ex, step, error);
 	if (r < 0)
 		return r;
@@ -292,7 +292,7 @@ static int run_singles(struct executor *ex, size_t first, size_t n, struct error
 	size_t pending = n;
 
 	if (!again)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	for (size_t i = 0; i < n; i++)
 		again[i] = &ex->plan->steps[first + i];
 	for (bool progress = true; pending && progress;) {
@@ -450,7 +450,7 @@ int execute(struct executor *ex, struct error *error)
 
 	ex->result = (struct execution){0};
 	if (note_carriers(ex) < 0)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	r = run_all(ex, error);
 	if (r < 0 || must_stop(ex))
 		return r;

@@ -22,7 +22,7 @@ int putback_plan(
 
 	plan_init(ret, run->arena);
 	if (plan_build(&input, ret, &diags) < 0)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	return 0;
 }
 

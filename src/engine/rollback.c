@@ -13,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int out_of_memory(struct error *error)
-{
-	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
-}
-
 /* The last rollback in the journal if it has not come to its end. */
 static const struct journal_rollback *open_rollback(const struct journal *journal)
 {
@@ -65,7 +60,7 @@ static int observe_journal(struct run *run, const struct journal *journal, struc
 
 	if (snapshot_wants(&journal->before, &wants) < 0 ||
 		snapshot_wants(&journal->left, &wants) < 0)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	return run_observe(run, &wants, error);
 }
 
@@ -102,7 +97,7 @@ static int classify_journal(struct rollback *job, struct error *error)
 			r = classify(&before, NULL, &run->live, &journal->plan, job->force,
 				&job->classified);
 	}
-	return r < 0 ? out_of_memory(error) : 0;
+	return r < 0 ? error_no_memory(error) : 0;
 }
 
 static int make_goals(struct rollback *job, struct error *error)
@@ -113,7 +108,7 @@ static int make_goals(struct rollback *job, struct error *error)
 		struct setting setting = {.at = c->at, .value = c->target};
 
 		if (settings_add(&job->goals, &setting) < 0)
-			return out_of_memory(error);
+			return error_no_memory(error);
 	}
 	return 0;
 }

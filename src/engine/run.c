@@ -39,11 +39,6 @@ void run_close(struct run *run)
 	kernel_close(&run->kernel);
 }
 
-static int out_of_memory(struct error *error)
-{
-	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
-}
-
 int run_observe_one(struct run *run, const struct kind *kind, struct link *link,
 	const char *const *keys, size_t nkeys, struct state *ret, struct error *error)
 {
@@ -64,7 +59,7 @@ int run_observe_one(struct run *run, const struct kind *kind, struct link *link,
 	if (r == -ENODEV && link)
 		return 0;
 	if (r == 0 && arena_failed(run->arena))
-		return out_of_memory(error);
+		return error_no_memory(error);
 	return r;
 }
 
@@ -78,7 +73,7 @@ static int observe_group(struct run *run, const struct wants *wants, bool *done,
 	bool whole = false;
 
 	if (!keys)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	for (size_t i = from; i < wants->n; i++) {
 		if (done[i] || wants->v[i].kind != first->kind || wants->v[i].link != first->link)
 			continue;
@@ -99,7 +94,7 @@ static int observe_all(
 	int r = 0;
 
 	if (!done)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	for (size_t i = 0; i < wants->n && r == 0; i++) {
 		if (!done[i])
 			r = observe_group(run, wants, done, i, ret, error);
@@ -118,7 +113,7 @@ int run_observe(struct run *run, const struct wants *wants, struct error *error)
 
 		if (wants_add(&run->observed, w->kind, w->link, w->keys) < 0 ||
 			(run->observed.n > n && wants_add(&missing, w->kind, w->link, w->keys) < 0))
-			return out_of_memory(error);
+			return error_no_memory(error);
 	}
 	if (run->observed.n == known)
 		return 0;
@@ -163,7 +158,7 @@ int run_plan(struct run *run, struct plan *ret, struct diags *diags, struct erro
 	int r;
 
 	if (wants_of_desired(run, &wants) < 0)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	for (;;) {
 		size_t known = run->observed.n;
 
@@ -177,7 +172,7 @@ int run_plan(struct run *run, struct plan *ret, struct diags *diags, struct erro
 		plan_init(ret, run->arena);
 		if (plan_build(&input, ret, diags) < 0 ||
 			plan_scope(ret, &run->host, run->kinds, &wants) < 0)
-			return out_of_memory(error);
+			return error_no_memory(error);
 	}
 	diags_sort(diags, ndiags);
 	if (diags_have_errors(diags)) {

@@ -93,7 +93,7 @@ int snapshot_reserve(struct arena *arena, size_t entries, struct error *error)
 	const size_t fixed = 256 * 1024, each = 20 * (sizeof(struct observed) + 64);
 
 	if (arena_reserve(arena, fixed + entries * each) < 0)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	return 0;
 }
 

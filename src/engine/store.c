@@ -90,7 +90,7 @@ int store_create(
 		return r;
 	store_fill(store, state_dir, id, arena);
 	if (arena_failed(arena))
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	store->fd = openat(dir, arena_printf(arena, "%s" ID_SUFFIX, id),
 		O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (store->fd < 0)

@@ -27,11 +27,6 @@ const char *outcome_name(enum outcome outcome)
 	return outcome_names[outcome];
 }
 
-static int out_of_memory(struct error *error)
-{
-	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
-}
-
 static bool is_to_be_undone(enum standing standing)
 {
 	return standing == STANDING_IN_FORCE || standing == STANDING_UNFINISHED ||
@@ -98,7 +93,7 @@ static int load_newest_first(
 		return r;
 	s->v = ARENA_ARRAY(run->arena, n + 1, struct journal *);
 	if (!s->v)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	while (n-- > 0) {
 		if (journal_standing(all[n], &run->host) != STANDING_OTHER)
 			s->v[s->n++] = all[n];
@@ -278,7 +273,7 @@ static int undo_one(struct run *run, const struct rollback_request *request,
 	if (request->dry_run) {
 		ret->result.outcome = OUTCOME_ROLLED_BACK;
 		if (pretend(run, &job) < 0)
-			return out_of_memory(error);
+			return error_no_memory(error);
 	} else {
 		ret->result.outcome = worse(ret->result.outcome, job.outcome);
 		ret->result.error = job.error;
@@ -286,7 +281,7 @@ static int undo_one(struct run *run, const struct rollback_request *request,
 	}
 	if (add_plan(&ret->plan, &job.plan) < 0 ||
 		add_classified(&ret->classified, &job.classified) < 0)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	return 0;
 }
 
@@ -326,7 +321,7 @@ int transaction_rollback(struct run *run, const struct rollback_request *request
 		return r;
 	ret->ids = ARENA_ARRAY(run->arena, s.count + 1, const char *);
 	if (!ret->ids)
-		return out_of_memory(error);
+		return error_no_memory(error);
 	for (size_t i = 0; i < s.count; i++) {
 		if (!may_undo(run, s.v[i], request->force))
 			continue;

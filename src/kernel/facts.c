@@ -127,7 +127,7 @@ int kernel_host(struct kernel *kernel, struct host *host, struct error *error)
 	if (r < 0)
 		return r;
 	if (read_nodes(kernel, host) < 0 || arena_failed(kernel->arena))
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	if (!*host->boot_id && !kernel->below_root)
 		return error_set(error, ERROR_MISSING, ENOENT,
 			"can't tell this boot from others: no %s/kernel/random/boot_id",

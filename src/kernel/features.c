@@ -138,7 +138,7 @@ static int features_alloc(struct kernel *kernel, struct features *ret, struct er
 	bool *bits = ARENA_ARRAY(kernel->arena, 4 * n, bool);
 
 	if (!bits)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	*ret = (struct features){
 		.n = n,
 		.names = kernel->feature_names,
@@ -183,7 +183,7 @@ static int get_by_ioctl(
 	int r;
 
 	if (!request)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	request->cmd = ETHTOOL_GFEATURES;
 	request->size = (uint32_t)blocks;
 	r = ethtool_ioctl(kernel, link, request, size, error);
@@ -224,7 +224,7 @@ static int set_by_netlink(struct kernel *kernel, const struct link *link,
 	struct nlmsghdr *request;
 
 	if (!buf)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	request = ethnl_start(kernel, buf, ETHTOOL_MSG_FEATURES_SET, link, 0);
 	wanted = mnl_attr_nest_start(request, ETHTOOL_A_FEATURES_WANTED);
 	bits = mnl_attr_nest_start(request, ETHTOOL_A_BITSET_BITS);
@@ -264,7 +264,7 @@ static int set_by_ioctl(struct kernel *kernel, const struct link *link,
 	int r;
 
 	if (!request)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	request->cmd = ETHTOOL_SFEATURES;
 	request->size = (uint32_t)blocks;
 	for (size_t i = 0; i < n; i++) {

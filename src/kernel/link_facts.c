@@ -244,6 +244,6 @@ int kernel_link_facts(struct kernel *kernel, struct link *link, unsigned facts, 
 	}
 	link->known |= missing;
 	if (arena_failed(kernel->arena))
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	return 0;
 }

@@ -22,11 +22,6 @@ enum {
 
 #define ENTRIES_MAX 65536 /* more is no answer of a kernel */
 
-static int no_memory(struct error *error)
-{
-	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
-}
-
 static int set_table(struct kernel *kernel, struct rss *rss, const void *data, size_t n)
 {
 	rss->nindir = n;
@@ -62,10 +57,10 @@ static int get_by_netlink(
 	ret->hfunc = nl_u32(tb[RSS_HFUNC]);
 	if (indir && set_table(kernel, ret, mnl_attr_get_payload(indir),
 			     mnl_attr_get_payload_len(indir) / sizeof(uint32_t)) < 0)
-		return no_memory(error);
+		return error_no_memory(error);
 	if (key &&
 		set_key(kernel, ret, mnl_attr_get_payload(key), mnl_attr_get_payload_len(key)) < 0)
-		return no_memory(error);
+		return error_no_memory(error);
 	return 0;
 }
 
@@ -108,7 +103,7 @@ static int get_by_grssh(
 		return r;
 	request = rxfh_alloc(ETHTOOL_GRSSH, sizes.indir_size, sizes.key_size, &size);
 	if (!request)
-		return no_memory(error);
+		return error_no_memory(error);
 	request->indir_size = sizes.indir_size;
 	request->key_size = sizes.key_size;
 	r = ethtool_ioctl(kernel, link, request, size, error);
@@ -117,7 +112,7 @@ static int get_by_grssh(
 	ret->hfunc = request->hfunc;
 	if (set_table(kernel, ret, request->rss_config, sizes.indir_size) < 0 ||
 		set_key(kernel, ret, request->rss_config + sizes.indir_size, sizes.key_size) < 0)
-		return no_memory(error);
+		return error_no_memory(error);
 	return 0;
 }
 
@@ -138,12 +133,13 @@ static int get_by_grxfhindir(
 	size = sizeof(head) + head.size * sizeof(uint32_t);
 	request = calloc(1, size);
 	if (!request)
-		return no_memory(error);
+		return error_no_memory(error);
 	*request = (struct ethtool_rxfh_indir){.cmd = ETHTOOL_GRXFHINDIR, .size = head.size};
 	r = ethtool_ioctl(kernel, link, request, size, error);
 	if (r < 0)
 		return r;
-	return set_table(kernel, ret, request->ring_index, head.size) < 0 ? no_memory(error) : 0;
+	return set_table(kernel, ret, request->ring_index, head.size) < 0 ? error_no_memory(error)
+									  : 0;
 }
 
 int ethtool_rss_get(
@@ -175,7 +171,7 @@ static int set_by_srxfhindir(
 	int r;
 
 	if (!request)
-		return no_memory(error);
+		return error_no_memory(error);
 	request->cmd = ETHTOOL_SRXFHINDIR;
 	request->size = (uint32_t)rss->nindir; /* 0: spread anew */
 	if (rss->nindir > 0)
@@ -194,7 +190,7 @@ static int set_by_srssh(struct kernel *kernel, const struct link *link, const st
 	int r;
 
 	if (!request)
-		return no_memory(error);
+		return error_no_memory(error);
 	r = get_sizes(kernel, link, &now, error);
 	if (r < 0)
 		return r;

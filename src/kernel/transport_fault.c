@@ -149,7 +149,7 @@ int transport_fault_new(
 
 	if (!faulty) {
 		inner->free(inner);
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	}
 	faulty->inner = inner;
 	faulty->transport = (struct transport){

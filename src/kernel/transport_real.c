@@ -157,7 +157,7 @@ int transport_real_new(struct transport **ret, struct error *error)
 		real->received = malloc(RECEIVE_SIZE);
 	if (!real || !real->received) {
 		free(real);
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	}
 	real->transport = (struct transport){
 		.exchange = real_exchange,

@@ -114,7 +114,7 @@ int transport_record_new(
 
 	if (!record) {
 		inner->free(inner);
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	}
 	record->inner = inner;
 	record->transport = (struct transport){

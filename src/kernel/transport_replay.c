@@ -94,7 +94,7 @@ int transport_replay_new(int dir_fd, struct transport **ret, struct error *error
 	int r = 0;
 
 	if (!replay)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	replay->transport = (struct transport){
 		.exchange = replay_exchange,
 		.ioctl = replay_ioctl,

@@ -179,7 +179,7 @@ static int check_ipv6(const struct expansion *expansion, uint64_t mtu, struct er
 		return 0;
 	fates = find_fates(host, expansion->model, expansion->link, mtu, expansion->arena);
 	if (!fates)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	for (size_t i = 0; i < host->nlinks; i++) {
 		if (fates[i] && state_get(expansion->model, &kind_sysctl, host->links[i],
 					PART_WHOLE, 0, SYSCTL_LINK_MTU))
@@ -274,7 +274,7 @@ static int observe(struct kernel *kernel, const struct host *host, const struct 
 	if (r < 0)
 		return r == -ENODEV ? 0 : r;
 	if (state_put(ret, &observed) < 0)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	return 0;
 }
 

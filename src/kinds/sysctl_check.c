@@ -57,7 +57,7 @@ int sysctl_check(const struct wish *wish, const char *const *allow, struct error
 	if (r == 0 && !expr_is_word(wish->value, "keep"))
 		r = sysctl_value(&arena, wish->key, wish->value, &value, error);
 	if (r == 0 && arena_failed(&arena))
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	return r;
 }
 

@@ -63,7 +63,7 @@ static int check_way(const char *path, struct error *error)
 	int r = *path == '/' ? check_directory("/", error) : 0;
 
 	if (!prefix)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	for (char *p = prefix + strspn(prefix, "/"); r == 0 && *p; p++) {
 		if (*p != '/')
 			continue;
@@ -159,7 +159,7 @@ int search_read(const char *path, bool is_explicit, struct arena *arena, char **
 		return r;
 	text = arena_alloc(arena, size + 1);
 	if (!text)
-		return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+		return error_no_memory(error);
 	length = read_all(fd, text, size);
 	if (length < 0)
 		return failed(error, path, (int)-length);

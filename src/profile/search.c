@@ -186,7 +186,7 @@ static int list_place(struct found_list *list, const struct place *place, struct
 		if (entry->d_name[0] == '.' || !has_suffix(entry->d_name))
 			continue;
 		if (add_found(list, place, entry->d_name, nbefore) < 0)
-			return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+			return error_no_memory(error);
 	}
 	return 0;
 }

@@ -58,6 +58,11 @@ int error_set(struct error *error, enum error_kind kind, int err, const char *fo
 	return err > 0 ? -err : -EINVAL;
 }
 
+int error_no_memory(struct error *error)
+{
+	return error_set(error, ERROR_FAILED, ENOMEM, "out of memory");
+}
+
 int error_prefix(struct error *error, const char *format, ...)
 {
 	char prefix[sizeof(error->msg)], text[sizeof(error->msg)];

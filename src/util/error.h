@@ -33,6 +33,8 @@ struct error {
 /* Fills *error (NULL is allowed) and returns -err, or -EINVAL where err is 0. */
 int error_set(struct error *error, enum error_kind kind, int err, const char *format, ...)
 	PRINTF_LIKE(4, 5);
+/* ERROR_FAILED, "out of memory". Returns -ENOMEM. */
+int error_no_memory(struct error *error);
 /* Puts "prefix: " before the message that is there already. Returns as error_set() did. */
 int error_prefix(struct error *error, const char *format, ...) PRINTF_LIKE(2, 3);
 
