@@ -175,14 +175,13 @@ bool wants_cover(const struct wants *wants, const struct address *at)
 {
 	for (size_t i = 0; i < wants->n; i++) {
 		const struct want *w = &wants->v[i];
+		const bool is_same = w->link == at->target.link;
 
-		if (w->kind != at->kind)
+		/* a host's pattern ("net.ipv4.conf.*.forwarding") is for links, too */
+		if (w->kind != at->kind || (!is_same && (w->link || !w->keys)))
 			continue;
-		if (w->keys ? key_matches(w->keys, at->key) : w->link == at->target.link) {
-			if (w->keys && w->link && w->link != at->target.link)
-				continue;
+		if (!w->keys || key_matches(w->keys, at->key))
 			return true;
-		}
 	}
 	return false;
 }

@@ -228,6 +228,44 @@ void state_remove_kind(struct state *state, const struct kind *kind, const struc
 	remove_entries(state, first, n);
 }
 
+int state_update(struct state *state, const struct kind *kind, const struct link *link,
+	const struct state *fresh)
+{
+	size_t first, n = state_range(state, kind, link, &first);
+
+	for (size_t i = first + n; i-- > first;) {
+		const struct address at = state->v[i].at;
+
+		if (!state_find(fresh, &at))
+			state_remove(state, &at);
+	}
+	for (size_t i = 0; i < fresh->n; i++) {
+		if (state_put(state, &fresh->v[i]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int state_merge(struct state *state, const struct state *more)
+{
+	struct state both = {.arena = state->arena};
+	size_t i = 0, j = 0;
+
+	while (i < state->n || j < more->n) {
+		int order = i == state->n  ? 1
+			    : j == more->n ? -1
+					   : address_compare(&state->v[i].at, &more->v[j].at);
+
+		if (arena_grow(both.arena, &both.v, &both.cap, both.n, sizeof(*both.v)) < 0)
+			return -ENOMEM;
+		both.v[both.n++] = order < 0 ? state->v[i] : more->v[j];
+		i += order <= 0;
+		j += order >= 0;
+	}
+	*state = both;
+	return 0;
+}
+
 int state_copy(struct state *ret, const struct state *from)
 {
 	struct observed *v = NULL;

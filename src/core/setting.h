@@ -134,6 +134,12 @@ struct observed *state_get(const struct state *state, const struct kind *kind,
 void state_remove(struct state *state, const struct address *at);
 /* Removes all entries of this kind and link. */
 void state_remove_kind(struct state *state, const struct kind *kind, const struct link *link);
+/* The entries of one kind and link become those of `fresh`; what stays at its address stays in its
+ * place. 0 or -ENOMEM. */
+int state_update(struct state *state, const struct kind *kind, const struct link *link,
+	const struct state *fresh);
+/* All of `more` goes into the state, also over what is there; for many entries at once. -ENOMEM. */
+int state_merge(struct state *state, const struct state *more);
 /* A copy of the entries (texts are shared). */
 int state_copy(struct state *ret, const struct state *from);
 /* The entries of one kind and link are one run: [*first, *first + return value). */

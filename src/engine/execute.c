@@ -17,6 +17,24 @@ static void note_failure(struct executor *ex, const struct error *error)
 		ex->result.error = *error;
 }
 
+/* What became of the settings of a step whose kind reads them by name. */
+static int update_keys(struct executor *ex, const struct step *step, const struct state *fresh)
+{
+	struct state *live = &ex->run->live;
+
+	for (uint32_t i = 0; i < step->n; i++) {
+		const struct address *at = &ex->plan->v[step->first + i].at;
+
+		if (!state_find(fresh, at))
+			state_remove(live, at);
+	}
+	for (size_t i = 0; i < fresh->n; i++) {
+		if (state_put(live, &fresh->v[i]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /* Reads the settings of one step anew into run->live. */
 static int refresh_step(struct executor *ex, const struct step *step, struct error *error)
 {
@@ -24,20 +42,21 @@ static int refresh_step(struct executor *ex, const struct step *step, struct err
 	const struct change *first = &ex->plan->v[step->first];
 	const struct kind *kind = first->at.kind;
 	struct link *link = (struct link *)first->at.target.link;
-	const char **keys;
+	struct state fresh = {.arena = run->arena};
+	const char **keys = ARENA_ARRAY(run->arena, step->n, const char *);
+	int r;
 
-	if (!kind->single) {
-		state_remove_kind(&run->live, kind, link);
-		return run_observe_one(run, kind, link, NULL, 0, &run->live, error);
-	}
-	keys = ARENA_ARRAY(run->arena, step->n, const char *);
 	if (!keys)
 		return error_no_memory(error);
-	for (uint32_t i = 0; i < step->n; i++) {
+	for (uint32_t i = 0; i < step->n; i++)
 		keys[i] = first[i].at.key;
-		state_remove(&run->live, &first[i].at);
-	}
-	return run_observe_one(run, kind, link, keys, step->n, &run->live, error);
+	r = run_observe_one(run, kind, link, kind->single ? keys : NULL, kind->single ? step->n : 0,
+		&fresh, error);
+	if (r < 0)
+		return r;
+	r = kind->single ? update_keys(ex, step, &fresh)
+			 : state_update(&run->live, kind, link, &fresh);
+	return r < 0 ? error_no_memory(error) : 0;
 }
 
 /* A driver may pair its vectors otherwise than was expected: rx-3 is then served by rxtx-3. */

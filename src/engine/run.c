@@ -63,18 +63,29 @@ int run_observe_one(struct run *run, const struct kind *kind, struct link *link,
 	return r;
 }
 
-/* Reads v[from ..] with all following wants of the same kind and link in one call. */
+static int compare_links(const void *a, const void *b)
+{
+	const struct want *x = a, *y = b;
+	const int i = x->link ? x->link->ifindex : 0, j = y->link ? y->link->ifindex : 0;
+
+	return i < j ? -1 : i > j;
+}
+
+/* Reads v[from] with all following wants of the same kind and link in one call. */
 static int observe_group(struct run *run, const struct wants *wants, bool *done, size_t from,
 	struct state *ret, struct error *error)
 {
 	const struct want *first = &wants->v[from];
-	const char **keys = ARENA_ARRAY(run->arena, wants->n, const char *);
-	size_t nkeys = 0;
+	size_t end = from, nkeys = 0;
+	const char **keys;
 	bool whole = false;
 
+	while (end < wants->n && compare_links(first, &wants->v[end]) == 0)
+		end++;
+	keys = ARENA_ARRAY(run->arena, end - from, const char *);
 	if (!keys)
 		return error_no_memory(error);
-	for (size_t i = from; i < wants->n; i++) {
+	for (size_t i = from; i < end; i++) {
 		if (done[i] || wants->v[i].kind != first->kind || wants->v[i].link != first->link)
 			continue;
 		done[i] = true;
@@ -87,18 +98,27 @@ static int observe_group(struct run *run, const struct wants *wants, bool *done,
 		run, first->kind, first->link, whole ? NULL : keys, whole ? 0 : nkeys, ret, error);
 }
 
+/* In the order of links, so that most entries come behind those that are there. */
 static int observe_all(
 	struct run *run, const struct wants *wants, struct state *ret, struct error *error)
 {
+	struct want *sorted = ARENA_ARRAY(run->arena, wants->n + 1, struct want);
 	bool *done = ARENA_ARRAY(run->arena, wants->n + 1, bool);
+	struct wants by_link = {.v = sorted, .n = wants->n, .arena = run->arena};
+	struct state found = {.arena = run->arena};
 	int r = 0;
 
-	if (!done)
+	if (!done || !sorted)
 		return error_no_memory(error);
+	for (size_t i = 0; i < wants->n; i++)
+		sorted[i] = wants->v[i];
+	qsort(sorted, wants->n, sizeof(*sorted), compare_links);
 	for (size_t i = 0; i < wants->n && r == 0; i++) {
 		if (!done[i])
-			r = observe_group(run, wants, done, i, ret, error);
+			r = observe_group(run, &by_link, done, i, &found, error);
 	}
+	if (r == 0 && state_merge(ret, &found) < 0)
+		r = error_no_memory(error);
 	return r;
 }
 

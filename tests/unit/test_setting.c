@@ -235,6 +235,56 @@ static void ranges_of_kind_and_link(void **state)
 		state_remove(&copy, &copy.v[copy.n - 1].at);
 }
 
+static void put(struct state *state, const struct kind *kind, const struct link *link,
+	unsigned index, unsigned number)
+{
+	struct observed o = {.at = address(kind, link, PART_RX, index, "cpus"),
+		.value = value_number(&arena, number)};
+
+	assert_int_equal(state_put(state, &o), 0);
+}
+
+static uint64_t number_of(const struct state *state, const struct link *link, unsigned index)
+{
+	return state_get(state, &rps, link, PART_RX, index, "cpus")->value.number;
+}
+
+static void a_fresh_reading_of_one_kind_and_link(void **unused)
+{
+	struct state world = {.arena = &arena}, fresh = {.arena = &arena};
+
+	for (unsigned i = 0; i < 4; i++) {
+		put(&world, &rps, &eth0, i, i);
+		put(&world, &rps, &eth1, i, i);
+	}
+	put(&fresh, &rps, &eth0, 1, 11);
+	put(&fresh, &rps, &eth0, 7, 17);
+	assert_int_equal(state_update(&world, &rps, &eth0, &fresh), 0);
+	assert_int_equal(world.n, 6);
+	assert_int_equal(number_of(&world, &eth0, 1), 11);
+	assert_int_equal(number_of(&world, &eth0, 7), 17);
+	assert_null(state_get(&world, &rps, &eth0, PART_RX, 0, "cpus"));
+	assert_int_equal(number_of(&world, &eth1, 3), 3);
+}
+
+static void two_states_become_one(void **unused)
+{
+	struct state world = {.arena = &arena}, more = {.arena = &arena};
+
+	put(&world, &rps, &eth0, 1, 1);
+	put(&world, &rps, &eth0, 3, 3);
+	put(&more, &rps, &eth0, 0, 10);
+	put(&more, &rps, &eth0, 3, 13);
+	put(&more, &rps, &eth1, 5, 15);
+	assert_int_equal(state_merge(&world, &more), 0);
+	assert_int_equal(world.n, 4);
+	for (size_t i = 1; i < world.n; i++)
+		assert_true(address_compare(&world.v[i - 1].at, &world.v[i].at) < 0);
+	assert_int_equal(number_of(&world, &eth0, 1), 1);
+	assert_int_equal(number_of(&world, &eth0, 3), 13);
+	assert_int_equal(number_of(&world, &eth1, 5), 15);
+}
+
 static void lists_grow(void **state)
 {
 	struct desired desired = {.arena = &arena};
@@ -296,6 +346,8 @@ int main(void)
 		cmocka_unit_test(an_entry_is_replaced),
 		cmocka_unit_test(an_entry_of_the_state_may_be_put_again),
 		cmocka_unit_test(ranges_of_kind_and_link),
+		cmocka_unit_test(a_fresh_reading_of_one_kind_and_link),
+		cmocka_unit_test(two_states_become_one),
 		cmocka_unit_test(lists_grow),
 		cmocka_unit_test(words_of_support_verdict_and_origin),
 		cmocka_unit_test(kinds_and_fields_by_name),
