@@ -25,6 +25,7 @@ struct cell {
 	const char *refuse_text;
 	const char *clamp;                /* whatever is written becomes this */
 	bool ignore;                      /* yes, and nothing happens */
+	bool unread;                      /* it is there, and can't be read */
 	bool lies;                        /* refuse, and do it */
 	const char *half;                 /* what a refused write leaves behind */
 	const char *needs, *needs_text;   /* EINVAL unless that cell has this text */
@@ -68,7 +69,8 @@ static int fake_observe_cells(
 		}
 		if (!mine || !c->text)
 			continue;
-		o.value = value_words(arena, c->text);
+		o.value = c->unread ? value_none() : value_words(arena, c->text);
+		o.note = c->unread ? "not readable" : NULL;
 		if (state_put(ret, &o) < 0)
 			return -ENOMEM;
 	}

@@ -195,6 +195,47 @@ static void test_conflict_is_left_alone(void **state)
 	fake_teardown(&f);
 }
 
+/* What can't be read before could not be put back afterwards. */
+static void test_unread_is_not_changed(void **state)
+{
+	struct cell cells[] = {
+		{.key = "a", .text = "1"}, {.key = "b", .text = "2", .unread = true}, {0}};
+	struct transaction_result result;
+	struct fake f;
+
+	setup(&f, cells);
+	fake_wish(&f, "a", "10");
+	fake_plan(&f);
+	assert_true(transaction_apply(&f.run, &f.plan, NULL, 0, &result, &f.error) < 0);
+	assert_non_null(strstr(f.error.msg, "b could not be put back"));
+	assert_int_equal(result.outcome, OUTCOME_FAILED);
+	assert_int_equal(fake_total_writes, 0);
+	fake_teardown(&f);
+}
+
+/* Nobody has changed what just can't be read: it goes back, and counts when it is seen. */
+static void test_unread_is_no_conflict(void **state)
+{
+	struct cell cells[] = {{.key = "a", .text = "1"}, {.key = "host.c", .text = "3"}, {0}};
+	struct fake f;
+
+	setup(&f, cells);
+	fake_wish(&f, "a", "10");
+	fake_wish(&f, "host.c", "30");
+	apply(&f);
+	cells[0].unread = true;
+	next_command(&f, cells);
+	assert_int_equal(
+		roll_back(&f, (struct rollback_request){0}).result.outcome, OUTCOME_INCOMPLETE);
+	cells[0].unread = false;
+	next_command(&f, cells);
+	assert_int_equal(
+		roll_back(&f, (struct rollback_request){0}).result.outcome, OUTCOME_ROLLED_BACK);
+	assert_string_equal(cells[0].text, "1");
+	assert_string_equal(cells[1].text, "3");
+	fake_teardown(&f);
+}
+
 /* What was left alone the first time goes back when it is asked for with force. */
 static void test_force_after_conflict(void **state)
 {
@@ -320,6 +361,8 @@ int main(void)
 		TEST(test_failure_is_put_back),
 		TEST(test_incomplete_names_what_differs),
 		TEST(test_conflict_is_left_alone),
+		TEST(test_unread_is_not_changed),
+		TEST(test_unread_is_no_conflict),
 		TEST(test_force),
 		TEST(test_force_after_conflict),
 		TEST(test_already_back),
