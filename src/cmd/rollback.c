@@ -62,26 +62,6 @@ static void say_ids(const struct session *session, const struct rollback_result 
 		log_info("%s", result->note);
 }
 
-/* Each link once whose settings went with it. */
-static void note_gone(struct session *session, const struct classification *classified)
-{
-	const struct link *last = NULL;
-
-	for (size_t i = 0; i < classified->n; i++) {
-		const struct classified *c = &classified->v[i];
-		const struct link *link = c->at.target.link;
-		struct diag *diag;
-
-		if (c->class != CLASS_GONE || link == last)
-			continue;
-		last = link;
-		diag = diags_add(&session->diags, SEVERITY_NOTE, ERROR_MISSING, "gone",
-			(struct pos){0}, "%s is gone, and its settings with it", link->name);
-		if (diag)
-			diag->interface = link->name;
-	}
-}
-
 static int run_rollback_command(struct session *session)
 {
 	struct rollback_request request;
@@ -95,7 +75,6 @@ static int run_rollback_command(struct session *session)
 	if (r < 0)
 		return session_fail(session, &error);
 	warn_leftovers(session, &result.result.leftovers);
-	note_gone(session, &result.classified);
 	session->report.dry_run = request.dry_run;
 	say_ids(session, &result);
 	ending = (struct ending){.outcome = result.result.outcome};

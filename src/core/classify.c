@@ -41,6 +41,21 @@ static void decide(struct classified *c, bool finished, bool unread, bool force)
 	}
 }
 
+/* A value that a change of the plan never had nor was to have. */
+static bool is_foreign(const struct plan *plan, const struct classified *c)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		const struct change *change = &plan->v[i];
+
+		if (!address_equal(&change->at, &c->at))
+			continue;
+		return !value_equal(&c->live, &c->before) &&
+		       !value_equal(&c->live, &change->wanted) &&
+		       !value_equal(&c->live, &change->after) && c->live.type != VALUE_NONE;
+	}
+	return false;
+}
+
 static int classify_one(const struct address *at, const struct state *before,
 	const struct state *left, const struct state *live, const struct plan *plan, bool force,
 	struct classification *ret)
@@ -56,6 +71,8 @@ static int classify_one(const struct address *at, const struct state *before,
 
 	now = state_find(live, at);
 	decide(&c, left != NULL, now && observed_is_unread(now), force);
+	if (!left && is_foreign(plan, &c))
+		c.class = CLASS_FOREIGN;
 	if (at->target.link && !at->target.link->ifindex)
 		c.class = CLASS_GONE;
 	if (arena_grow(ret->arena, &ret->v, &ret->cap, ret->n, sizeof(*ret->v)) < 0)

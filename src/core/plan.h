@@ -129,7 +129,15 @@ bool key_matches(const char *pattern, const char *key);
 enum interrupts plan_interrupts(const struct plan *plan);
 
 /* Classification for a rollback. */
-enum class { CLASS_RESTORE, CLASS_STAYS, CLASS_CONFLICT, CLASS_FOREIGN, CLASS_GONE };
+enum class {
+	CLASS_RESTORE,  /* as nettune left it: goes to before */
+	CLASS_STAYS,    /* as before already */
+	CLASS_CONFLICT, /* changed by others since */
+	CLASS_FOREIGN, /* of an unfinished transaction: neither before nor nettune's; goes to before */
+	CLASS_GONE,    /* with its link */
+	CLASS_KEPT,    /* not in the snapshot, set by others, and in the way of own steps */
+	CLASS_MAX
+};
 struct classified {
 	struct address at;
 	struct value before, left, live, target;

@@ -113,6 +113,72 @@ static int make_goals(struct rollback *job, struct error *error)
 	return 0;
 }
 
+/* The changes of host settings, which reach over links that the journal may not know. */
+static int host_part(const struct plan *plan, struct plan *ret)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		if (!plan->v[i].at.kind->single)
+			continue;
+		if (arena_grow(ret->arena, &ret->v, &ret->cap, ret->n, sizeof(*ret->v)) < 0)
+			return -ENOMEM;
+		ret->v[ret->n++] = plan->v[i];
+	}
+	return 0;
+}
+
+static bool is_classified(const struct rollback *job, const struct address *at)
+{
+	for (size_t i = 0; i < job->classified.n; i++) {
+		if (address_equal(&job->classified.v[i].at, at))
+			return true;
+	}
+	return false;
+}
+
+static int keep(struct rollback *job, const struct address *at)
+{
+	struct classification *all = &job->classified;
+	const struct observed *live = state_find(&job->run->live, at);
+	struct setting goal = {.at = *at, .value = live ? live->value : value_none()};
+
+	if (arena_grow(all->arena, &all->v, &all->cap, all->n, sizeof(*all->v)) < 0)
+		return -ENOMEM;
+	all->v[all->n++] = (struct classified){
+		.at = *at,
+		.live = goal.value,
+		.target = goal.value,
+		.class = CLASS_KEPT,
+	};
+	return settings_add(&job->goals, &goal);
+}
+
+/*
+ * What others have set since on links that are newer than the transaction, and the rollback's own
+ * steps would wipe (forwarding of every interface goes with ip_forward), keeps its value.
+ */
+static int keep_foreign(struct rollback *job, struct error *error)
+{
+	struct run *run = job->run;
+	struct plan host;
+	struct wants scope = {.arena = run->arena};
+	int r;
+
+	plan_init(&host, run->arena);
+	if (host_part(&job->plan, &host) < 0 ||
+		plan_scope(&host, &run->host, run->kinds, &scope) < 0)
+		return error_no_memory(error);
+	r = run_observe(run, &scope, error);
+	if (r == 0)
+		r = putback_plan(run, &job->goals, &job->plan, error);
+	for (size_t i = 0; r == 0 && i < job->plan.follows.n; i++) {
+		const struct address *at = &job->plan.follows.v[i].at;
+
+		if (at->kind->single && !is_classified(job, at) && keep(job, at) < 0)
+			r = error_no_memory(error);
+	}
+	return r;
+}
+
 int rollback_plan(struct rollback *job, struct error *error)
 {
 	int r;
@@ -126,13 +192,59 @@ int rollback_plan(struct rollback *job, struct error *error)
 		r = make_goals(job, error);
 	if (r == 0)
 		r = putback_plan(job->run, &job->goals, &job->plan, error);
+	if (r == 0)
+		r = keep_foreign(job, error);
+	if (r == 0)
+		r = putback_plan(job->run, &job->goals, &job->plan, error);
 	return r;
+}
+
+static bool is_in_journal(const struct rollback *job, const struct link *link)
+{
+	for (size_t i = 0; i < job->journal->nlinks; i++) {
+		if (job->journal->links[i].link == link)
+			return true;
+	}
+	return false;
+}
+
+/* The journal's links, and behind them those that it does not know yet, which get a line. */
+static int record_links(struct rollback *job, struct error *error)
+{
+	const struct journal *journal = job->journal;
+	struct state held = {.arena = job->run->arena};
+	struct journal_link *found, *all;
+	size_t nfound, n = journal->nlinks;
+
+	for (size_t i = 0; i < job->classified.n; i++) {
+		const struct observed o = {.at = job->classified.v[i].at};
+
+		if (state_put(&held, &o) < 0)
+			return error_no_memory(error);
+	}
+	if (snapshot_links(&held, &job->plan, job->run->arena, &found, &nfound) < 0)
+		return error_no_memory(error);
+	all = ARENA_ARRAY(job->run->arena, n + nfound + 1, struct journal_link);
+	if (!all)
+		return error_no_memory(error);
+	for (size_t i = 0; i < n; i++)
+		all[i] = journal->links[i];
+	for (size_t i = 0; i < nfound; i++) {
+		if (!is_in_journal(job, found[i].link))
+			all[n++] = found[i];
+	}
+	job->links = all;
+	job->nlinks = n;
+	if (n == journal->nlinks)
+		return 0;
+	return store_append(
+		&job->store, journal_links_line(all + journal->nlinks, n - journal->nlinks), error);
 }
 
 /* The record is durable before the first write; without room for it nothing is written. */
 static int record(struct rollback *job, struct journal_rollback *ret, struct error *error)
 {
-	int r;
+	int r = record_links(job, error);
 
 	*ret = (struct journal_rollback){
 		.time = clock_text(job->run->arena),
@@ -142,9 +254,9 @@ static int record(struct rollback *job, struct journal_rollback *ret, struct err
 		.classified = job->classified,
 		.plan = job->plan,
 	};
-	job->links = job->journal->links;
-	job->nlinks = job->journal->nlinks;
-	r = store_append(&job->store, journal_rollback_line(ret, job->links, job->nlinks), error);
+	if (r == 0)
+		r = store_append(
+			&job->store, journal_rollback_line(ret, job->links, job->nlinks), error);
 	return r < 0 ? r : store_commit(&job->store, journal_steps_size(&job->plan), error);
 }
 

@@ -16,7 +16,8 @@
 
 enum record_type {
 	RECORD_HEADER,   /* format, id, boot_id, namespace, version, user, command */
-	RECORD_LINKS,    /* identity of each link that the rest names, by index */
+	RECORD_LINKS,    /* identity of each link that the rest names, by index; a further one adds
+			    links that a rollback has to do with */
 	RECORD_PROFILE,  /* name, version, sha256, source text, path; one a profile */
 	RECORD_PLAN,     /* changes and steps */
 	RECORD_STATE,    /* the snapshot before the first write */

@@ -109,17 +109,21 @@ static int parse_link(const struct parser *p, json_t *object, struct journal_lin
 int parse_links(struct parser *p, json_t *record)
 {
 	struct journal *journal = p->journal;
+	struct journal_link *links;
 	json_t *array;
 	size_t n;
 
 	if (parse_members(p, record, "{s:o}", "links", &array) < 0 ||
 		parse_elements(p, array, &n) < 0)
 		return -EINVAL;
-	journal->links = ARENA_ARRAY(p->arena, n + 1, struct journal_link);
-	if (!journal->links)
+	links = ARENA_ARRAY(p->arena, journal->nlinks + n + 1, struct journal_link);
+	if (!links)
 		return -ENOMEM;
+	for (size_t i = 0; i < journal->nlinks; i++)
+		links[i] = journal->links[i];
+	journal->links = links;
 	for (size_t i = 0; i < n; i++) {
-		int r = parse_link(p, json_array_get(array, i), &journal->links[i]);
+		int r = parse_link(p, json_array_get(array, i), &links[journal->nlinks]);
 
 		if (r < 0)
 			return r;

@@ -281,7 +281,7 @@ int parse_state(const struct parser *p, json_t *array, struct state *ret)
 
 static int parse_class(const struct parser *p, const char *name, enum class *ret)
 {
-	for (enum class i = CLASS_RESTORE; i <= CLASS_GONE; i++) {
+	for (enum class i = CLASS_RESTORE; i < CLASS_MAX; i++) {
 		if (strcmp(class_name(i), name) == 0) {
 			*ret = i;
 			return 0;

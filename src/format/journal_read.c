@@ -227,7 +227,7 @@ static const struct {
 	bool once;
 } records[] = {
 	[RECORD_HEADER] = {.name = "header", .parse = parse_header, .once = true},
-	[RECORD_LINKS] = {.name = "links", .parse = parse_links, .once = true},
+	[RECORD_LINKS] = {.name = "links", .parse = parse_links},
 	[RECORD_PROFILE] = {.name = "profile", .parse = parse_profile},
 	[RECORD_PLAN] = {.name = "plan",
 		.parse = parse_plan_record,

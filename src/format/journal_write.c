@@ -37,7 +37,9 @@ static const char *const class_names[] = {
 	[CLASS_CONFLICT] = "conflict",
 	[CLASS_FOREIGN] = "foreign",
 	[CLASS_GONE] = "gone",
+	[CLASS_KEPT] = "kept",
 };
+_Static_assert(ARRAY_SIZE(class_names) == CLASS_MAX, "a name for each class");
 
 const char *part_name(enum part part)
 {

@@ -91,6 +91,27 @@ test_forwarding_and_what_follows_it() {
 	same_dump before after
 }
 
+# An interface that came after apply: what somebody set on it since is not wiped by the rollback.
+test_newer_interface_keeps_its_own() {
+	veth
+	echo 1 >/proc/sys/net/ipv4/ip_forward
+	sysctls 'net.ipv4.ip_forward: 0'
+	expect 0 nettune apply "$WORK/p.yaml"
+	ip link add new0 type veth peer name new1
+	echo 1 >/proc/sys/net/ipv4/conf/new1/forwarding
+	dump before
+	expect 0 nettune rollback --json
+	json .outcome '"rolled-back"'
+	is net/ipv4/ip_forward 1
+	is net/ipv4/conf/veth0/forwarding 1
+	is net/ipv4/conf/new0/forwarding 0
+	is net/ipv4/conf/new1/forwarding 1
+	expect 0 nettune history
+	lacks "can't be read"
+	expect 0 nettune rollback
+	contains "already undone"
+}
+
 test_default_and_all() {
 	veth
 	ip address add 192.0.2.1/24 dev veth0

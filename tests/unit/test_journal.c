@@ -592,13 +592,27 @@ static void records_have_their_places(void **state)
 	refused(f, add(f, head, journal_step_line(0, 0)), "line 2: a step record out of place");
 	refused(f, add(f, head, journal_header_line(&header)), "line 2: a second header");
 	refused(f, add(f, head, journal_plan_line(&f->plan, links, 2)), "line 2: a plan record");
-	refused(f, add(f, begin(f), journal_links_line(links, 2)), "line 6: a second links record");
+	refused(f, add(f, begin(f), journal_plan_line(&f->plan, links, 2)),
+		"line 6: a second plan");
 	refused(f, arena_printf(&f->arena, "%s%s", begin(f), step), "line 6: there is no step 3");
 	refused(f,
 		changed(f, life(f), "\"changes\":[{\"observed\"", "\"changes\":[{},{\"observed\""),
 		"results of 1 changes");
 	refused(f, changed(f, life(f), "\"class\":\"gone\"", "\"class\":\"here\""),
 		"unknown class");
+}
+
+/* A rollback may have to do with links that came later. */
+static void further_links_come_behind_the_first(void **state)
+{
+	struct fixture *f = *state;
+	const struct link late = {.ifindex = 77, .name = "late"};
+	const struct journal_link more = {.ifindex = 77, .name = "late", .link = &late};
+	struct journal journal = parsed(f, add(f, life(f), journal_links_line(&more, 1)));
+
+	assert_int_equal(ARRAY_SIZE(links) + 1, journal.nlinks);
+	assert_string_equal(links[0].name, journal.links[0].name);
+	assert_string_equal("late", journal.links[ARRAY_SIZE(links)].name);
 }
 
 static void lines_are_of_ascii(void **state)
@@ -725,6 +739,7 @@ int main(void)
 		TEST(newer_journals_are_refused),
 		TEST(nonsense_is_refused),
 		TEST(records_have_their_places),
+		TEST(further_links_come_behind_the_first),
 		TEST(lines_are_of_ascii),
 		TEST(every_byte_comes_back),
 		TEST(unknown_links_make_no_line),
