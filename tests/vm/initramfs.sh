@@ -5,8 +5,8 @@
 set -euo pipefail
 . "$(dirname "$0")/host.sh"
 
-MODULES=(virtio_pci virtio_net igb e1000e vmxnet3 9pnet_virtio 9p veth bonding 8021q dummy bridge tun
-	nf_conntrack sch_fq tcp_bbr tcp_dctcp)
+MODULES=(virtio_pci virtio_blk virtio_net igb e1000e vmxnet3 9pnet_virtio 9p veth bonding 8021q dummy bridge br_netfilter macvlan
+	tun nf_conntrack sch_fq tcp_bbr tcp_dctcp)
 PROGRAMS=(bash ethtool ip strace)
 
 program_paths() {

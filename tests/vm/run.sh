@@ -29,7 +29,16 @@ fill_share() {
 	if [ -d "$PROFILES" ]; then
 		cp -r "$PROFILES" "$share/overlay/usr/share/nettune/profiles"
 	fi
+	build_tools "$share/overlay/bin"
 	[ "$NETTUNE" = none ] || copy_nettune "$share/overlay"
+}
+
+# What no package offers: small C programs beside the tests.
+build_tools() {
+	local tool
+	for tool in "$VM_DIR"/*.c; do
+		"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -O2 -static -o "$1/$(basename "$tool" .c)" "$tool"
+	done
 }
 
 copy_nettune() {
@@ -49,6 +58,10 @@ nic_options() {
 	for nic in $NICS; do
 		addr=$(printf %x $((4 + 2 * i)))
 		case $nic in
+		virtio-blk)
+			echo -blockdev "null-co,node-name=n$i,read-zeroes=on"
+			echo -device "virtio-blk-pci,drive=n$i,addr=$addr"
+			;;
 		virtio:*)
 			queues=${nic#*:}
 			echo -netdev "tap,id=n$i,ifname=vmtap$i,script=no,downscript=no,queues=$queues"
@@ -67,7 +80,7 @@ guest_modules() {
 	local nic
 	for nic in $NICS; do
 		echo "${nic%%:*}"
-	done | sed 's/^virtio$/virtio_net/' | awk '!seen[$0]++' | paste -sd,
+	done | sed 's/^virtio$/virtio_net/; s/^virtio-blk$/virtio_blk/' | awk '!seen[$0]++' | paste -sd,
 }
 
 boot() {
