@@ -47,9 +47,9 @@ enum reach { REACH_END, REACH_SELF, REACH_UPPERS, REACH_LOWERS, REACH_LINKS, REA
 /*
  * Writing `key` (NULL: any key of the kind; "*" stands for one component) may move `keys` (NULL:
  * all) of `kind` on those links; "$1" in keys is what the first "*" of key stood for. The snapshot
- * holds planned keys and these; carried is what project() changes of them. A link's sysctls are
- * "net.ipv4.conf.{interface}.forwarding" with REACH_SELF, _UPPERS, _LOWERS or _LINKS; the host's
- * have REACH_HOST.
+ * holds planned keys, these, and what a sysctl of these may move in turn; carried is what project()
+ * changes of them. A link's sysctls are "net.ipv4.conf.{interface}.forwarding" with REACH_SELF,
+ * _UPPERS, _LOWERS or _LINKS; the host's have REACH_HOST.
  */
 struct effect {
 	const char *key, *kind, *keys;

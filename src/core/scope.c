@@ -106,7 +106,7 @@ static void spread_over_stack(const struct host *host, bool *seen, enum reach re
 	}
 }
 
-static int reach_stack(const struct effect *effect, const struct change *change,
+static int reach_stack(const struct effect *effect, const struct link *link,
 	const struct host *host, const struct kind *kind, struct wants *ret)
 {
 	bool *seen = ARENA_ARRAY(ret->arena, host->nlinks + 1, bool);
@@ -114,24 +114,24 @@ static int reach_stack(const struct effect *effect, const struct change *change,
 	if (!seen)
 		return -ENOMEM;
 	for (size_t i = 0; i < host->nlinks; i++)
-		seen[i] = host->links[i] == change->at.target.link;
+		seen[i] = host->links[i] == link;
 	spread_over_stack(host, seen, effect->on);
 	for (size_t i = 0; i < host->nlinks; i++) {
-		if (seen[i] && host->links[i] != change->at.target.link &&
+		if (seen[i] && host->links[i] != link &&
 			wants_add(ret, kind, host->links[i], effect->keys) < 0)
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static int reach_effect(const struct effect *effect, const struct change *change,
+static int reach_effect(const struct effect *effect, const struct want *cause,
 	const struct host *host, const struct kind *kind, struct wants *ret)
 {
-	const char *keys = effect_keys(effect, change->at.key, ret->arena);
+	const char *keys = effect_keys(effect, cause->keys, ret->arena);
 
 	switch (effect->on) {
 	case REACH_SELF:
-		return wants_add(ret, kind, change->at.target.link, keys);
+		return wants_add(ret, kind, cause->link, keys);
 	case REACH_HOST:
 		return wants_add(ret, kind, NULL, keys);
 	case REACH_LINKS:
@@ -142,9 +142,42 @@ static int reach_effect(const struct effect *effect, const struct change *change
 		return 0;
 	case REACH_UPPERS:
 	case REACH_LOWERS:
-		return reach_stack(effect, change, host, kind, ret);
+		return reach_stack(effect, cause->link, host, kind, ret);
 	case REACH_END:
 		break;
+	}
+	return 0;
+}
+
+/* cause->keys: one key. */
+static int reach(const struct want *cause, const struct host *host, const struct kind *const *kinds,
+	struct wants *ret)
+{
+	const struct effect *e = cause->kind->effects;
+
+	for (; e && e->on != REACH_END; e++) {
+		const struct kind *moved = kind_find(kinds, e->kind);
+
+		if (!moved || (e->key && !key_matches(e->key, cause->keys)))
+			continue;
+		if (reach_effect(e, cause, host, moved, ret) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/*
+ * A rollback writes what a change has moved, too, and that may move more. Of kinds that are read as a
+ * whole, the effects name all there is.
+ */
+static int reach_further(
+	const struct host *host, const struct kind *const *kinds, struct wants *moved)
+{
+	for (size_t i = 0; i < moved->n; i++) {
+		const struct want cause = moved->v[i];
+
+		if (cause.kind->single && cause.keys && reach(&cause, host, kinds, moved) < 0)
+			return -ENOMEM;
 	}
 	return 0;
 }
@@ -152,21 +185,25 @@ static int reach_effect(const struct effect *effect, const struct change *change
 int plan_scope(const struct plan *plan, const struct host *host, const struct kind *const *kinds,
 	struct wants *ret)
 {
+	struct wants moved = {.arena = ret->arena};
+
 	for (size_t i = 0; i < plan->n; i++) {
-		const struct change *change = &plan->v[i];
-		const struct kind *kind = change->at.kind;
+		const struct address *at = &plan->v[i].at;
+		const struct want cause = {
+			.kind = at->kind, .link = (struct link *)at->target.link, .keys = at->key};
 
-		if (wants_add(ret, kind, change->at.target.link,
-			    kind->single ? change->at.key : NULL) < 0)
+		if (wants_add(ret, at->kind, at->target.link, at->kind->single ? at->key : NULL) <
+				0 ||
+			reach(&cause, host, kinds, &moved) < 0)
 			return -ENOMEM;
-		for (const struct effect *e = kind->effects; e && e->on != REACH_END; e++) {
-			const struct kind *moved = kind_find(kinds, e->kind);
+	}
+	if (reach_further(host, kinds, &moved) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < moved.n; i++) {
+		const struct want *w = &moved.v[i];
 
-			if (!moved || (e->key && !key_matches(e->key, change->at.key)))
-				continue;
-			if (reach_effect(e, change, host, moved, ret) < 0)
-				return -ENOMEM;
-		}
+		if (wants_add(ret, w->kind, w->link, w->keys) < 0)
+			return -ENOMEM;
 	}
 	return 0;
 }

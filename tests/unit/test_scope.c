@@ -92,6 +92,38 @@ static void test_component_is_carried_over(void **state)
 	arena_done(&arena);
 }
 
+/* The default moves the links' keys, and each of those its twin. */
+static void test_moved_sysctls_move_more(void **state)
+{
+	static const struct effect chain[] = {
+		{.key = "default", .kind = "chained", .keys = "one", .on = REACH_LINKS},
+		{.key = "one", .kind = "chained", .keys = "two", .on = REACH_SELF},
+		{.key = "two", .kind = "chained", .keys = "one", .on = REACH_SELF},
+		{.key = "one", .kind = "moved", .keys = "k", .on = REACH_SELF},
+		{0},
+	};
+	static const struct kind chained = {.name = "chained", .single = true, .effects = chain};
+	static const struct kind *const kinds[] = {&chained, &moved, NULL};
+	struct change change = {.at = {.kind = &chained, .key = "default"}};
+	struct plan plan = {.v = &change, .n = 1};
+	struct arena arena;
+	struct wants wants = {.arena = &arena};
+
+	arena_init(&arena);
+	/* wished as well, and so known before */
+	assert_int_equal(wants_add(&wants, &chained, &eth0, "one"), 0);
+	assert_int_equal(plan_scope(&plan, &host, kinds, &wants), 0);
+	for (size_t i = 0; i < host.nlinks; i++) {
+		const struct address two = {
+			.kind = &chained, .target.link = links[i], .key = "two"};
+
+		assert_true(wants_cover(&wants, &two));
+		assert_true(wanted(&wants, links[i], "k"));
+	}
+	assert_int_equal(wants.n, 1 + 3 * host.nlinks);
+	arena_done(&arena);
+}
+
 static void test_keys_match_by_component(void **state)
 {
 	assert_true(key_matches("net.*.conf.all.x", "net.ipv4.conf.all.x"));
@@ -174,6 +206,7 @@ int main(void)
 		cmocka_unit_test(test_uppers_are_transitive),
 		cmocka_unit_test(test_lowers_are_transitive),
 		cmocka_unit_test(test_component_is_carried_over),
+		cmocka_unit_test(test_moved_sysctls_move_more),
 		cmocka_unit_test(test_keys_match_by_component),
 		cmocka_unit_test(test_rising_mtu_lower_first),
 		cmocka_unit_test(test_falling_mtu_upper_first),
