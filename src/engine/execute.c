@@ -89,6 +89,8 @@ static void judge_step(struct executor *ex, const struct step *step)
 		change->observed = live ? live->value : value_none();
 		change->moot = is_moot(&ex->run->live, &change->at);
 		change->verdict = judge(change, live);
+		if (!change->err)
+			change->error = change->verdict == VERDICT_HELD ? live->note : NULL;
 		/* not ignored, but moved since: by a late carrier, a later step */
 		if (took && change->verdict == VERDICT_IGNORED)
 			change->verdict = VERDICT_DRIFTED;
@@ -267,7 +269,7 @@ static int put_right(
 {
 	struct change *change = &ex->plan->v[step->first];
 	struct change back = *change, *list[] = {&back};
-	int err = change->err;
+	int err = change->err, r;
 	const char *text = change->error;
 
 	if (value_equal(&change->observed, &before) || before.type == VALUE_NONE)
@@ -276,7 +278,10 @@ static int put_right(
 	write_changes(ex, list, 1);
 	change->err = err;
 	change->error = text;
-	return refresh_step(ex, step, error);
+	r = refresh_step(ex, step, error);
+	if (r == 0)
+		judge_step(ex, step);
+	return r;
 }
 
 /* Tries one setting that is a step of its own; true: it may be tried again after the others. */
@@ -361,6 +366,8 @@ static int note_carriers(struct executor *ex)
 {
 	const struct host *host = &ex->run->host;
 
+	if (ex->carriers)
+		return 0;
 	ex->carriers = ARENA_ARRAY(ex->run->arena, host->nlinks + 1, const struct link *);
 	ex->ncarriers = 0;
 	if (!ex->carriers)

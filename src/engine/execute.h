@@ -26,7 +26,8 @@ struct executor {
 	size_t nlinks;
 	bool keep_going; /* a putting-back: a failed step or journal line stops nothing */
 	struct execution result;
-	const struct link **carriers; /* links that had carrier when the run began */
+	/* links that had carrier when the run began; given: of the run that is put back */
+	const struct link **carriers;
 	size_t ncarriers;
 };
 

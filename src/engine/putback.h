@@ -17,6 +17,8 @@ struct putback {
 	const struct journal_link *links;
 	size_t nlinks;
 	const char *user;
+	const struct link **carriers; /* links that had carrier before the apply */
+	size_t ncarriers;
 };
 
 /*

@@ -222,6 +222,8 @@ static bool is_failure(enum verdict verdict)
 
 static struct row failed_change(const struct output *output, const struct change *change)
 {
+	/* a setting that is held reads as wanted */
+	const bool differs = !value_equal(&change->observed, &change->wanted);
 	const char *verdict = verdict_name(change->verdict);
 	const char *error = change->error ? change->error
 			    : change->err ? strerror(change->err)
@@ -229,8 +231,8 @@ static struct row failed_change(const struct output *output, const struct change
 
 	return (struct row){
 		.at = change->at,
-		.old = report_plain(output, &change->observed),
-		.sign = " wanted",
+		.old = differs ? report_plain(output, &change->observed) : "",
+		.sign = differs ? " wanted" : "=",
 		.new = report_value(output, &change->at, &change->wanted),
 		.note = error ? arena_printf(output->arena, "%s: %s", verdict, error) : verdict,
 		.tone = is_failure(change->verdict) ? TONE_BAD : TONE_WARNING,

@@ -91,6 +91,7 @@ static int sample_output_apply_unobtained(const struct output *output)
 	sample_plan(&plan, output->arena);
 	sample_take(&plan);
 	plan.v[4].verdict = VERDICT_HELD;
+	plan.v[4].error = "needs tx-scatter-gather";
 	plan.v[6].verdict = VERDICT_IGNORED;
 	plan.v[6].observed = plan.v[6].before;
 	for (size_t i = 7; i < 15; i++) {

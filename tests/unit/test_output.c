@@ -482,7 +482,7 @@ static void what_did_not_take_is_told_from_success(void **state)
 {
 	static const char expected[] =
 		"eth0: not as wished\n"
-		"   offloads.tx-tcp-segmentation  on    wanted on            held\n"
+		"   offloads.tx-tcp-segmentation       =       on  held: needs tx-scatter-gather\n"
 		"   coalesce.rx-usecs             3     wanted 50            ignored\n"
 		"   rxtx-0-7/irq-affinity.cpus    0-15  wanted 0-7 one each\n"
 		"                                 managed: Operation not permitted\n";
