@@ -109,7 +109,7 @@ static int kernel_refused(int protocol, const struct nlmsghdr *request, const ch
 		snprintf(where, sizeof(where), " (attribute %s)", path);
 	else if (extack->offset)
 		snprintf(where, sizeof(where), " (at byte %u)", extack->offset);
-	else if (!extack->text && err == EINVAL && protocol == NETLINK_GENERIC)
+	else if (!extack->text && err == EINVAL)
 		snprintf(where, sizeof(where), " (no reason given; the kernel log may have one)");
 	return error_set(error, kernel_error_kind(err), err, "%s: %s%s%s%s", what, strerror(err),
 		extack->text ? ": " : "", extack->text ? extack->text : "", where);

@@ -41,6 +41,15 @@ void cpus_usable(const struct host *host, struct cpuset *ret)
 	cpuset_subtract(ret, &host->isolated);
 }
 
+/* "CPUs 4-7 do not exist" */
+static const char *not_there(struct arena *arena, const char *what, const struct cpuset *set)
+{
+	bool many = cpuset_count(set) > 1;
+
+	return arena_printf(arena, "%s%s %s %s not exist", what, many ? "s" : "",
+		cpuset_format_list(arena, set), many ? "do" : "does");
+}
+
 const char *cpus_missing(const struct host *host, const struct cpuset *set, struct arena *arena)
 {
 	unsigned end = MAX(host->nr_cpu_ids, cpuset_last(&host->online) + 1);
@@ -50,8 +59,7 @@ const char *cpus_missing(const struct host *host, const struct cpuset *set, stru
 		cpuset_remove(&missing, i);
 	if (cpuset_is_empty(&missing))
 		return NULL;
-	return arena_printf(arena, "CPU %s %s not exist (online: %s)",
-		cpuset_format_list(arena, &missing), cpuset_count(&missing) > 1 ? "do" : "does",
+	return arena_printf(arena, "%s (online: %s)", not_there(arena, "CPU", &missing),
 		cpuset_format_list(arena, &host->online));
 }
 
@@ -90,9 +98,8 @@ static int skip_missing(const struct expansion *expansion, const char *key,
 {
 	struct address at = expansion_address(expansion, key);
 
-	return expansion_skip(expansion, &at, VERDICT_UNSUPPORTED,
-		"queue %s %s not exist (%s has %s)", cpuset_format_list(expansion->arena, missing),
-		cpuset_count(missing) > 1 ? "do" : "does", expansion->link->name,
+	return expansion_skip(expansion, &at, VERDICT_UNSUPPORTED, "%s (%s has %s)",
+		not_there(expansion->arena, "queue", missing), expansion->link->name,
 		cpuset_is_empty(present) ? "none" : cpuset_format_list(expansion->arena, present));
 }
 

@@ -266,6 +266,8 @@ static int mask_value(const struct reading *r, struct value *ret)
 		error = 0;
 	else if (strpbrk(r->text, "-,") && cpuset_parse_list(r->text, &set) != -EINVAL)
 		error = cpuset_parse_list(r->text, &set);
+	else if (*r->text && cpuset_parse_mask(r->text, &set) == 0 && cpuset_is_empty(&set))
+		return refuse(r, "write none for no CPU, or 0x1 for CPU 0");
 	else if (*r->text && cpuset_parse_mask(r->text, &set) == 0)
 		return refuse(r, "write 0x%s for the mask, or the CPUs as a list (%s)", r->text,
 			cpuset_format_list(r->arena, &set));

@@ -77,7 +77,7 @@ static void test_spread_leaves_out_offline_and_isolated_cpus(void **state)
 	assert_error(f, "offline or isolated");
 	assert_int_equal(spread(f, link, literal(f, "2-9")), -EINVAL);
 	assert_error(f, "eth0/irq-affinity.spread");
-	assert_error(f, "CPU 4-9 do not exist (online: 1-3)");
+	assert_error(f, "CPUs 4-9 do not exist (online: 1-3)");
 }
 
 static void test_spread_local(void **state)
@@ -115,7 +115,7 @@ static void test_single_queues(void **state)
 	assert_string_equal(cpus_of(f, PART_RXTX, 1), "0-1");
 	assert_string_equal(cpus_of(f, PART_RXTX, 3), "0-1");
 	assert_int_equal(f->skipped.n, 1);
-	assert_contains(f->skipped.v[0].reason, "queue 4-5 do not exist (eth0 has 0-3)");
+	assert_contains(f->skipped.v[0].reason, "queues 4-5 do not exist (eth0 has 0-3)");
 	wish->value = literal(f, "");
 	assert_int_equal(expand_wish(f, wish, link), -EINVAL);
 	wish->value = literal(f, "2");

@@ -82,7 +82,7 @@ static void test_sets_that_can_not_be(void **state)
 
 	assert_int_equal(expand_text(f, link, NULL, "0xff"), -EINVAL);
 	assert_error(f, "eth0/rps.cpus");
-	assert_error(f, "CPU 2-7 do not exist (online: 0-1)");
+	assert_error(f, "CPUs 2-7 do not exist (online: 0-1)");
 	assert_int_equal(expand_text(f, link, NULL, "2"), -EINVAL);
 	assert_error(f, "CPU 2 does not exist");
 	assert_int_equal(expand_text(f, link, NULL, ""), -EINVAL);
@@ -110,7 +110,7 @@ static void test_single_queues(void **state)
 	assert_int_equal(f->settings.n, 2);
 	assert_int_equal(f->skipped.n, 1);
 	assert_int_equal(f->skipped.v[0].verdict, VERDICT_UNSUPPORTED);
-	assert_string_equal(f->skipped.v[0].reason, "queue 4-7 do not exist (eth0 has 0-3)");
+	assert_string_equal(f->skipped.v[0].reason, "queues 4-7 do not exist (eth0 has 0-3)");
 	assert_int_equal(expand_text(f, link, "x", "1"), -EINVAL);
 }
 

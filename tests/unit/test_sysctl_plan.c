@@ -192,7 +192,7 @@ static void test_masks_name_cpus_that_exist(void **state)
 	put_text(f, "net.core.rps_default_mask", "0");
 	assert_int_equal(
 		expand_wish(f, wish_text(f, "net.core.rps_default_mask", "0xff"), NULL), -EINVAL);
-	assert_error(f, "CPU 2-7 do not exist (online: 0-1)");
+	assert_error(f, "CPUs 2-7 do not exist (online: 0-1)");
 	assert_int_equal(
 		expand_wish(
 			f, wish_text(f, "net.core.rps_default_mask", "0x00000000,00000003"), NULL),
