@@ -35,8 +35,11 @@ struct link {
 	uint64_t speed, max_speed; /* bit/s, 0 = unknown; max_speed: of the supported link modes */
 	bool up;                   /* IFF_UP */
 	bool carrier;              /* IFF_LOWER_UP */
-	bool xdp;                  /* an XDP program is attached (IFLA_XDP) */
-	unsigned known;            /* enum link_fact bits read so far */
+	bool xdp;             /* the driver runs an XDP program (IFLA_XDP); not the generic hook */
+	uint32_t xdp_program; /* its number, 0 = not told */
+	const char *qdisc;    /* name, of each transmit queue where there are several; NULL =
+				      none or not read */
+	unsigned known;       /* enum link_fact bits read so far */
 };
 
 struct host {

@@ -74,6 +74,13 @@ struct expansion {
 	struct skips *skipped; /* what can't be had goes here: unsupported, deferred ... */
 };
 
+/* What there is to know beside a value: why it may be refused, what it does not do. */
+struct remark {
+	const char *id;   /* stable word, as "xdp" */
+	const char *text; /* without the address; NULL = nothing */
+	enum severity severity;
+};
+
 struct kind {
 	const char *name, *doc;
 	enum phase phase;
@@ -108,6 +115,9 @@ struct kind {
 	/* Which change interrupts what. [the driver's column for the phase: of another kind, where two
 	 * share one] */
 	enum interrupts (*interrupts)(const struct link *link, const struct change *change);
+	/* Of a setting that is wished; changes: it is not so yet. [nothing] */
+	struct remark (*remark)(const struct host *host, const struct setting *setting,
+		bool changes, const struct state *live, struct arena *arena);
 	/* Phase of one key, where a kind has two (sysctl). [phase] */
 	enum phase (*key_phase)(const char *key);
 	/* A setting in whose way the refused step may stand; *ret is written as a journaled step and

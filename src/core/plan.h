@@ -50,7 +50,7 @@ struct change {
 	bool moot;     /* a mode keeps it from being in force: not compared */
 	enum verdict verdict;
 	int err;           /* positive errno of a refused write */
-	const char *error; /* its text; or NULL */
+	const char *error; /* its text, or what holds it; or NULL */
 };
 
 /* changes[first .. first + n): same link and kind, one write(), one journal pair. */
@@ -98,6 +98,9 @@ struct plan_input {
 void plan_init(struct plan *plan, struct arena *arena);
 /* Values that are wrong on this host become errors in diags; 0 unless out of memory. */
 int plan_build(const struct plan_input *input, struct plan *ret, struct diags *diags);
+
+/* Findings about what is wished in a finished plan, each once for all settings that it is true of. */
+int plan_remarks(const struct plan_input *input, const struct plan *plan, struct diags *diags);
 
 /* One scope to observe, so that nothing that the plan may move is missing in `live`. */
 struct want {

@@ -200,7 +200,7 @@ int run_plan(struct run *run, struct plan *ret, struct diags *diags, struct erro
 
 		return error_set(error, first->kind, EINVAL, "%s", first->text);
 	}
-	return 0;
+	return plan_remarks(&input, ret, diags) < 0 ? error_no_memory(error) : 0;
 }
 
 const char *run_user_name(void)

@@ -30,6 +30,8 @@ struct kernel {
 	struct buffer reply;              /* of the last exchange */
 	const char *const *feature_names; /* ETH_SS_FEATURES, by bit; read once */
 	size_t nfeatures;
+	bool has_looked_for_irqbalance;
+	uint32_t irqbalance; /* the number of its process, 0 = none */
 	struct arena *arena;
 };
 
@@ -93,6 +95,9 @@ int kernel_link_set_mtu(
 /* Waits until the link has carrier, at most timeout_ms. 0, -ETIMEDOUT, -ENODEV. */
 int kernel_wait_carrier(struct kernel *kernel, struct link *link, unsigned timeout_ms);
 
+/* qdiscs.c: the qdiscs of all links, into link->qdisc. 0, or -errno: they stay NULL. */
+int kernel_qdiscs(struct kernel *kernel, const struct host *host, struct error *error);
+
 /* link_facts.c: the folder below /sys of the device on the bus: a virtio device has its interrupts,
  * its node and its address from the PCI device above. */
 void link_device_path(
@@ -108,6 +113,9 @@ struct irq {
  * links without device or MSI. */
 int kernel_link_irqs(
 	struct kernel *kernel, const struct link *link, struct irq **ret, size_t *ret_n);
+
+/* processes.c: the number of irqbalance's process, 0 if none can be seen. Looked for once. */
+uint32_t kernel_irqbalance(struct kernel *kernel);
 
 /* caps.c: libcap. */
 enum privilege {

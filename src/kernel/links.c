@@ -67,14 +67,25 @@ static void copy_mac(uint8_t ret[6], const void *address, size_t length)
 		memcpy(ret, address, 6);
 }
 
+/* The generic hook lies above the driver, which does not know of it. */
 static void read_xdp(const struct nlattr *nest, struct link *link)
 {
 	const struct nlattr *attr;
 
 	nl_for_each(attr, mnl_attr_get_payload(nest), nl_nest_end(nest)) {
-		if (mnl_attr_get_type(attr) == IFLA_XDP_ATTACHED &&
-			mnl_attr_validate(attr, MNL_TYPE_U8) >= 0)
-			link->xdp = mnl_attr_get_u8(attr) != XDP_ATTACHED_NONE;
+		switch (mnl_attr_get_type(attr)) {
+		case IFLA_XDP_ATTACHED:
+			if (mnl_attr_validate(attr, MNL_TYPE_U8) >= 0)
+				link->xdp = mnl_attr_get_u8(attr) != XDP_ATTACHED_NONE &&
+					    mnl_attr_get_u8(attr) != XDP_ATTACHED_SKB;
+			break;
+		case IFLA_XDP_DRV_PROG_ID:
+		case IFLA_XDP_HW_PROG_ID:
+			link->xdp_program = nl_u32(attr);
+			break;
+		default:
+			break;
+		}
 	}
 }
 
@@ -86,6 +97,7 @@ static void read_attributes(const struct nlmsghdr *message, struct link *link)
 
 	link->mtu_min = link->mtu_max = 0;
 	link->xdp = false;
+	link->xdp_program = 0;
 	nl_for_each(attr, mnl_nlmsg_get_payload_offset(message, sizeof(struct ifinfomsg)), end) {
 		switch (mnl_attr_get_type(attr)) {
 		case IFLA_MIN_MTU:

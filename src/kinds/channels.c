@@ -6,6 +6,7 @@
  */
 #include "kinds/channels_model.h"
 #include "kinds/ethparam.h"
+#include "kinds/expansion.h"
 #include "kinds/registry.h"
 #include "kinds/rss.h"
 
@@ -197,6 +198,12 @@ static bool unblock(const struct change *v, size_t n, int err, const struct stat
 	return true;
 }
 
+static struct remark remark(const struct host *host, const struct setting *setting, bool changes,
+	const struct state *live, struct arena *arena)
+{
+	return xdp_remark(setting, changes, arena);
+}
+
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,
 	struct state *ret, struct error *error)
 {
@@ -219,6 +226,7 @@ const struct kind kind_channels = {
 	.project = channels_project,
 	.predict = predict,
 	.unblock = unblock,
+	.remark = remark,
 	.observe = observe,
 	.write = write_channels,
 };

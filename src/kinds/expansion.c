@@ -53,6 +53,20 @@ int expansion_skip(const struct expansion *expansion, const struct address *at,
 	return skips_add(expansion->skipped, &skip);
 }
 
+struct remark xdp_remark(const struct setting *setting, bool changes, struct arena *arena)
+{
+	const struct link *link = setting->at.target.link;
+	struct remark remark = {.id = "xdp", .severity = SEVERITY_WARNING};
+
+	if (!changes || !link || !link->xdp)
+		return remark;
+	remark.text = "may be refused, an XDP program is attached";
+	if (link->xdp_program)
+		remark.text = arena_printf(
+			arena, "may be refused, XDP program %u is attached", link->xdp_program);
+	return remark;
+}
+
 void model_forget(struct state *model, const struct kind *kind, const struct link *link)
 {
 	size_t first, n = state_range(model, kind, link, &first);

@@ -25,6 +25,8 @@ int expansion_add(
 /* Adds a skip for the wish. Returns 0, or -ENOMEM. */
 int expansion_skip(const struct expansion *expansion, const struct address *at,
 	enum verdict verdict, const char *format, ...) PRINTF_LIKE(4, 5);
+/* Where the driver runs an XDP program, it may refuse what that has no room for. */
+struct remark xdp_remark(const struct setting *setting, bool changes, struct arena *arena);
 /* From here on, the values of this kind on this link are not known. */
 void model_forget(struct state *model, const struct kind *kind, const struct link *link);
 

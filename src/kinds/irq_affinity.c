@@ -13,6 +13,8 @@
 #include <errno.h>
 #include <string.h>
 
+#define IRQBALANCE_RUNS "irqbalance is running"
+
 static const char *const spread_words[] = {"local", "all", NULL};
 
 static const struct field fields[] = {
@@ -122,6 +124,14 @@ static const char *affinity_path(struct arena *arena, uint32_t irq)
 	return arena_printf(arena, "irq/%u/smp_affinity_list", irq);
 }
 
+/* Who else writes these masks. */
+static const char *mover_note(struct kernel *kernel, struct arena *arena)
+{
+	uint32_t process = kernel_irqbalance(kernel);
+
+	return process ? arena_printf(arena, IRQBALANCE_RUNS " (process %u)", process) : NULL;
+}
+
 /* An interrupt without a mask (its directory comes with its first handler) is no setting. */
 static int observe_vector(
 	struct kernel *kernel, const struct irq *irq, struct observed *observed, struct state *ret)
@@ -137,6 +147,7 @@ static int observe_vector(
 		return r < 0 ? r : settable;
 	observed->handle = irq->number;
 	observed->support = SUPPORT_SETTABLE;
+	observed->note = mover_note(kernel, ret->arena);
 	if (settable == -EACCES) {
 		observed->support = SUPPORT_MANAGED;
 		observed->note = "the kernel manages this interrupt";
@@ -171,6 +182,20 @@ static struct target target_of_vector(
 		!state_get(state, &kind_irq_affinity, link, parts[role], index, "cpus"))
 		return (struct target){.link = link, .part = parts[role], .index = (uint16_t)index};
 	return (struct target){.link = link, .part = PART_OTHER, .index = (*others)++};
+}
+
+static struct remark remark(const struct host *host, const struct setting *setting, bool changes,
+	const struct state *live, struct arena *arena)
+{
+	const struct observed *now = state_find(live, &setting->at);
+	struct remark remark = {.id = "irqbalance", .severity = SEVERITY_WARNING};
+
+	if (now && now->note && strncmp(now->note, IRQBALANCE_RUNS, strlen(IRQBALANCE_RUNS)) == 0)
+		remark.text = arena_printf(arena,
+			"%s and may move these interrupts again; ban them there (--banirq), or "
+			"stop it",
+			now->note);
+	return remark;
 }
 
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,
@@ -238,6 +263,7 @@ const struct kind kind_irq_affinity = {
 	.fields = fields,
 	.expand = expand,
 	.judge = cpus_judge,
+	.remark = remark,
 	.observe = observe,
 	.write = write_step,
 };

@@ -258,6 +258,12 @@ static void project(const struct host *host, const struct change *change, struct
 		model_forget(model, &kind_irq_affinity, link);
 }
 
+static struct remark remark(const struct host *host, const struct setting *setting, bool changes,
+	const struct state *live, struct arena *arena)
+{
+	return xdp_remark(setting, changes, arena);
+}
+
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,
 	struct state *ret, struct error *error)
 {
@@ -299,6 +305,7 @@ const struct kind kind_mtu = {
 	.effects = effects,
 	.expand = expand,
 	.project = project,
+	.remark = remark,
 	.observe = observe,
 	.write = write_step,
 };

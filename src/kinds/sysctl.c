@@ -8,6 +8,7 @@
 
 #include "kernel/kernel.h"
 #include "kinds/registry.h"
+#include "util/log.h"
 
 #include <errno.h>
 #include <string.h>
@@ -113,6 +114,17 @@ static int observe_place(
 	return state_put(ret, &observed);
 }
 
+/* They tell what the default is not: without them a remark is missing, nothing else. */
+static int observe_qdiscs(struct kernel *kernel, const struct host *host)
+{
+	struct error error;
+	int r = kernel_qdiscs(kernel, host, &error);
+
+	if (r < 0)
+		log_debug("qdiscs of the interfaces: %s", error.msg);
+	return r == -ENOMEM ? r : 0;
+}
+
 /* A key without "*". What is written for the host may name a link. */
 static int observe_key(struct kernel *kernel, const struct host *host, const struct scope *scope,
 	const char *key, struct state *ret)
@@ -125,6 +137,8 @@ static int observe_key(struct kernel *kernel, const struct host *host, const str
 	if (place.missing)
 		return 0;
 	r = observe_place(kernel, place.link, arena_strdup(ret->arena, place.key), ret);
+	if (r == 0 && strcmp(key, SYSCTL_QDISC) == 0)
+		r = observe_qdiscs(kernel, host);
 	/* What the administrator of the host allows decides whether an algorithm can be had. */
 	if (r == 0 && strcmp(key, SYSCTL_CONGESTION) == 0)
 		r = observe_place(kernel, NULL, SYSCTL_ALLOWED, ret);
@@ -197,7 +211,7 @@ static const char *explain(struct kernel *kernel, const struct change *change, i
 
 	if (err == EROFS)
 		return "/proc/sys is mounted read-only here";
-	if (strcmp(change->at.key, "net.core.default_qdisc") == 0 && err == ENOENT)
+	if (strcmp(change->at.key, SYSCTL_QDISC) == 0 && err == ENOENT)
 		return arena_printf(arena, "%s: needs module sch_%s", strerror(err), word);
 	if (strcmp(change->at.key, SYSCTL_CONGESTION) != 0)
 		return strerror(err);
@@ -258,6 +272,7 @@ const struct kind kind_sysctl = {
 	.predict = sysctl_predict,
 	.judge = sysctl_judge,
 	.rank = sysctl_rank,
+	.remark = sysctl_remark,
 	.key_phase = sysctl_key_phase,
 	.observe = observe,
 	.write = write_step,

@@ -12,6 +12,7 @@
 #define SYSCTL_CONGESTION   "net.ipv4.tcp_congestion_control"
 #define SYSCTL_ALLOWED      "net.ipv4.tcp_allowed_congestion_control"
 #define SYSCTL_AVAILABLE    "net.ipv4.tcp_available_congestion_control"
+#define SYSCTL_QDISC        "net.core.default_qdisc"
 #define SYSCTL_LINK_MTU     "net.ipv6.conf." SYSCTL_INTERFACE ".mtu"
 #define SYSCTL_AVAILABLE_IS "tcp_available_congestion_control is " /* how a note tells the list */
 
@@ -55,5 +56,12 @@ struct value sysctl_predict(const struct host *host, const struct setting *setti
 enum verdict sysctl_judge(const struct change *change, const struct observed *live);
 int sysctl_rank(const struct address *at, const struct value *from, const struct value *to);
 enum phase sysctl_key_phase(const char *key);
+
+/* sysctl_remark.c */
+
+/* The algorithms that the kernel has now, from the note of an observed tcp_congestion_control; or NULL. */
+const char *sysctl_available(const struct observed *congestion);
+struct remark sysctl_remark(const struct host *host, const struct setting *setting, bool changes,
+	const struct state *live, struct arena *arena);
 
 #endif

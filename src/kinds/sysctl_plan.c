@@ -82,10 +82,7 @@ static const char *forbidden_algorithm(
 {
 	const struct observed *allowed = state_get(
 		expansion->model, &kind_sysctl, NULL, PART_WHOLE, 0, SYSCTL_ALLOWED);
-	const char *available = live->note && strstr(live->note, SYSCTL_AVAILABLE_IS)
-					? strstr(live->note, SYSCTL_AVAILABLE_IS) +
-						  strlen(SYSCTL_AVAILABLE_IS)
-					: NULL;
+	const char *available = sysctl_available(live);
 
 	if (strcmp(live->at.key, SYSCTL_CONGESTION) != 0 || value_equal(&live->value, value) ||
 		!allowed || allowed->support == SUPPORT_SETTABLE || !allowed->value.text ||

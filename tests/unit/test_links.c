@@ -118,6 +118,7 @@ static void test_attributes(void **state)
 	nest = mnl_attr_nest_start(message, IFLA_XDP);
 	mnl_attr_put_u8(message, IFLA_XDP_ATTACHED, XDP_ATTACHED_DRV);
 	mnl_attr_put_u32(message, IFLA_XDP_PROG_ID, 17);
+	mnl_attr_put_u32(message, IFLA_XDP_DRV_PROG_ID, 17);
 	mnl_attr_nest_end(message, nest);
 	mnl_attr_put_u32(message, 0x3ffe, 1); /* of a later kernel */
 	buffer_append_message(answer, message);
@@ -138,6 +139,7 @@ static void test_attributes(void **state)
 	assert_true(link->up);
 	assert_true(link->carrier);
 	assert_true(link->xdp);
+	assert_int_equal(link->xdp_program, 17);
 	assert_int_equal(link->known, 0);
 	/* The dump asks for no statistics. */
 	sent = (const void *)f->fake.sent[0].data;
@@ -145,6 +147,26 @@ static void test_attributes(void **state)
 	assert_int_equal(sent->nlmsg_flags, NLM_F_REQUEST | NLM_F_DUMP);
 	assert_int_equal(sent->nlmsg_len, 16 + sizeof(struct ifinfomsg) + 8);
 	assert_int_equal(((const uint32_t *)(const void *)sent)[9], RTEXT_FILTER_SKIP_STATS);
+}
+
+/* Above the driver, and none of its business. */
+static void test_generic_xdp(void **state)
+{
+	struct fixture *f = *state;
+	struct buffer *answer = fake_answer(&f->fake);
+	uint8_t buf[512] = {0};
+	struct nlmsghdr *message = link_message(buf, 2, "eth0", IFF_UP);
+	struct nlattr *nest = mnl_attr_nest_start(message, IFLA_XDP);
+
+	mnl_attr_put_u8(message, IFLA_XDP_ATTACHED, XDP_ATTACHED_SKB);
+	mnl_attr_put_u32(message, IFLA_XDP_PROG_ID, 17);
+	mnl_attr_put_u32(message, IFLA_XDP_SKB_PROG_ID, 17);
+	mnl_attr_nest_end(message, nest);
+	buffer_append_message(answer, message);
+	fake_done(answer, 0, NLM_F_MULTI);
+	read_links(f);
+	assert_false(by_name(f, "eth0")->xdp);
+	assert_int_equal(by_name(f, "eth0")->xdp_program, 0);
 }
 
 static void test_types(void **state)
@@ -704,6 +726,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_attributes),
+		TEST(test_generic_xdp),
 		TEST(test_types),
 		TEST(test_lower),
 		TEST(test_again),
