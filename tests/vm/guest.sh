@@ -159,6 +159,16 @@ stdout_has() {
 	grep -Eq -- "$1" "$WORK/stdout" || fail "output lacks $1:"$'\n'"$(tail -n 30 "$WORK/stdout")"
 }
 
+# says TEXT: in what the last command has printed, either way
+says() {
+	grep -Fq -- "$1" "$WORK/stdout" "$WORK/stderr" ||
+		fail "not said: $1"$'\n'"$(cat "$WORK/stdout" "$WORK/stderr")"
+}
+
+silent_about() {
+	! grep -Fq -- "$1" "$WORK/stdout" "$WORK/stderr" || fail "said: $1"
+}
+
 # profile NAME: writes stdin to a profile file, prints its path.
 profile() {
 	cat >"$WORK/$1.yaml"
