@@ -18,8 +18,9 @@
 #define HINTED (DRIVER_CHANNELS_IRQS | DRIVER_RESET_IRQS)
 
 static const char *const bnxt_offloads[] = {"rx-gro-hw", "rx-lro", "rx-ntuple-filter", NULL};
-static const char *const e1000e_offloads[] = {"rx-all", "rx-checksum", "rx-fcs", "rx-hashing",
-	"rx-vlan-hw-parse", "tx-vlan-hw-insert", NULL};
+/* tx-vlan-hw-insert only ever goes along with rx-vlan-hw-parse. */
+static const char *const e1000e_offloads[] = {
+	"rx-all", "rx-checksum", "rx-fcs", "rx-hashing", "rx-vlan-hw-parse", NULL};
 static const char *const i40e_offloads[] = {
 	"hw-tc-offload", "loopback", "rx-hashing", "rx-ntuple-filter", NULL};
 static const char *const ice_offloads[] = {"loopback", "rx-fcs", NULL};
@@ -107,7 +108,7 @@ static const struct driver drivers[] = {
 		.name = "igb",
 		.rings = {.how = ROUND_UP_MULTIPLE, .multiple = 8, .floor = 64},
 		.interrupts = {RESTARTS_LINK},
-		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS,
+		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS | DRIVER_PAIRED_COALESCE,
 		.vectors = VECTORS_SEPARATE_TO_HALF,
 		.resetting_offloads = igb_offloads,
 	},
@@ -123,7 +124,7 @@ static const struct driver drivers[] = {
 		.name = "ixgbe", /* usecs around the limit of RSC reset the device */
 		.rings = {.how = ROUND_UP_MULTIPLE, .multiple = 8, .floor = 64},
 		.interrupts = {RESTARTS_LINK, [PHASE_COALESCE] = INTERRUPTS_LINK},
-		.flags = HINTED | DRIVER_CHANNELS_XPS,
+		.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_PAIRED_COALESCE,
 		.vectors = VECTORS_PAIRED,
 		.resetting_offloads = ixgbe_offloads,
 	},
@@ -181,7 +182,7 @@ static const struct driver drivers[] = {
 		.name = "vmxnet3",
 		.rings = {.how = ROUND_UP_MULTIPLE, .multiple = 32},
 		.interrupts = {RESTARTS_LINK},
-		.flags = DRIVER_MTU_RINGS,
+		.flags = DRIVER_CHANNELS_FIXED | DRIVER_RESET_RSS | DRIVER_RINGS_BY_MTU,
 		.vectors = VECTORS_PAIRED,
 	},
 	{.name = "vxlan", .rings = {.how = ROUND_EXACT}},
@@ -190,7 +191,8 @@ static const struct driver drivers[] = {
 /* Masks of queues and interrupts are the core's own business with every driver. */
 static const struct driver cautious = {
 	.interrupts = {[PHASE_CHANNELS... PHASE_RSS] = INTERRUPTS_LINK},
-	.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_CHANNELS_COALESCE | DRIVER_ADAPTIVE_COALESCE,
+	.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_CHANNELS_COALESCE | DRIVER_CHANNELS_RSS |
+		 DRIVER_RESET_RSS | DRIVER_ADAPTIVE_COALESCE,
 };
 
 const struct driver *driver_find(const char *name)
@@ -226,6 +228,26 @@ static uint64_t multiple_above(uint64_t number, uint64_t multiple)
 	return !rest || number > UINT64_MAX - multiple ? number : number + (multiple - rest);
 }
 
+/* vmxnet3: a packet takes one buffer of 3 KiB at the most, and pages for the rest of it. */
+struct rounding driver_rx_rounding(const struct driver *driver, uint64_t mtu)
+{
+	enum { BUFFER = 3072, HEADER = 22, PAGE = 4096 };
+	struct rounding rounding = driver->rings;
+	uint64_t packet = mtu + HEADER;
+
+	if ((driver->flags & DRIVER_RINGS_BY_MTU) && packet > BUFFER)
+		rounding.multiple *= (uint32_t)(1 + (packet - BUFFER + PAGE - 1) / PAGE);
+	return rounding;
+}
+
+/* A maximum that is no multiple can't be had. */
+static uint64_t largest(const struct rounding *rounding, uint64_t max)
+{
+	if (rounding->how != ROUND_UP_MULTIPLE || max < rounding->multiple)
+		return max;
+	return max - max % rounding->multiple;
+}
+
 uint64_t driver_round(const struct rounding *rounding, uint64_t wanted, uint64_t max)
 {
 	uint64_t rounded = MAX(wanted, (uint64_t)rounding->floor);
@@ -245,7 +267,7 @@ uint64_t driver_round(const struct rounding *rounding, uint64_t wanted, uint64_t
 		rounded = power_below(rounded);
 		break;
 	}
-	return max && rounded > max ? max : rounded;
+	return max && rounded > max ? largest(rounding, max) : rounded;
 }
 
 const char *interrupts_name(enum interrupts interrupts)

@@ -51,12 +51,18 @@ enum driver_flag {
 	DRIVER_CHANNELS_COALESCE = 1 << 2, /* puts coalescing back to the default */
 	DRIVER_CHANNELS_RSS = 1 << 3,      /* spreads the RSS table anew even if a user set it */
 	DRIVER_CHANNELS_CAPPED = 1 << 6,   /* gives no more than CPUs are online, without a word */
+	DRIVER_CHANNELS_FIXED = 1 << 8,    /* is not possible; only the refusal tells */
+	/* with one vector for both directions of a channel tx-usecs reads 0, and can't be set */
+	DRIVER_PAIRED_COALESCE = 1 << 10,
 	/* adaptive coalescing that goes off puts the times and frames of its direction back to
 	 * the default */
 	DRIVER_ADAPTIVE_COALESCE = 1 << 7,
 	/* rings, MTU, offloads that reset the device ... */
 	DRIVER_RESET_IRQS = 1 << 4, /* apply the driver's affinity hint again */
-	DRIVER_MTU_RINGS = 1 << 5,  /* a new MTU may move ring sizes */
+	DRIVER_RESET_RSS = 1 << 9,  /* spread the RSS table anew even if a user set it */
+	/* what receive rings are a multiple of grows with the MTU; they are rounded anew with each
+	 * change of any ring, not with the MTU */
+	DRIVER_RINGS_BY_MTU = 1 << 5,
 };
 
 struct driver {
@@ -75,6 +81,8 @@ struct driver {
 const struct driver *driver_find(const char *name);
 /* False for the cautious default. */
 bool driver_is_known(const struct driver *driver);
+/* The rule for rings that take packets of this size in, 0 = of any size. */
+struct rounding driver_rx_rounding(const struct driver *driver, uint64_t mtu);
 /* The size that the driver makes of `wanted`; `wanted` itself if its rule is not known. */
 uint64_t driver_round(const struct rounding *rounding, uint64_t wanted, uint64_t max);
 const char *interrupts_name(enum interrupts interrupts); /* "none", "queue", "link" */

@@ -207,7 +207,16 @@ static struct remark remark(const struct host *host, const struct setting *setti
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,
 	struct state *ret, struct error *error)
 {
-	return ethparam_observe(&param, kernel, scope, ret, error);
+	int r = ethparam_observe(&param, kernel, scope, ret, error);
+	size_t first, n = state_range(ret, &kind_channels, scope->link, &first);
+
+	if (!(driver_find(scope->link->driver)->flags & DRIVER_CHANNELS_FIXED))
+		return r;
+	for (size_t i = first; i < first + n; i++) {
+		ret->v[i].support = SUPPORT_FIXED;
+		ret->v[i].note = "the driver has no way to change its channels";
+	}
+	return r;
 }
 
 static int write_channels(struct kernel *kernel, const struct host *host, struct change *const *v,

@@ -6,6 +6,7 @@
  */
 #include "kinds/channels_model.h"
 
+#include "kinds/coalesce.h"
 #include "kinds/expansion.h"
 #include "kinds/registry.h"
 #include "kinds/rss.h"
@@ -210,8 +211,12 @@ static void resize_vectors(
 static void project_vectors(struct state *model, const struct link *link,
 	const struct driver *driver, const struct queues *queues)
 {
+	bool paired = will_be_paired(driver, model, link, queues);
+
 	if (driver->vectors != VECTORS_FIXED)
-		resize_vectors(model, link, queues, will_be_paired(driver, model, link, queues));
+		resize_vectors(model, link, queues, paired);
+	if (driver->flags & DRIVER_PAIRED_COALESCE)
+		coalesce_set_paired(model, link, paired);
 	if (driver->flags & DRIVER_CHANNELS_IRQS)
 		model_forget(model, &kind_irq_affinity, link);
 }

@@ -5,9 +5,13 @@
  * tables (attributes 29, 30). Linux 6.1 and the ioctl hand modes and values to the driver at once,
  * and drivers then drop or refuse the values: so modes and values are separate steps.
  */
+#include "kinds/coalesce.h"
+
+#include "kernel/kernel.h"
 #include "kinds/ethparam.h"
 #include "kinds/registry.h"
 
+#include <errno.h>
 #include <linux/ethtool_netlink.h>
 #include <stddef.h>
 #include <string.h>
@@ -258,10 +262,46 @@ static enum verdict judge(const struct change *change, const struct observed *li
 	return value_equal(&live->value, &change->before) ? VERDICT_IGNORED : VERDICT_REFUSED;
 }
 
+void coalesce_set_paired(struct state *state, const struct link *link, bool paired)
+{
+	struct observed *tx = state_get(state, &kind_coalesce, link, PART_WHOLE, 0, "tx-usecs");
+
+	if (!tx || (tx->support == SUPPORT_FIXED) == paired)
+		return;
+	tx->support = paired ? SUPPORT_FIXED : SUPPORT_SETTABLE;
+	tx->note = paired ? "one interrupt serves both directions, after rx-usecs" : NULL;
+	tx->value = paired ? value_number(state->arena, 0) : value_none();
+	tx->follows = true;
+}
+
+static bool has_paired(const struct irq *irqs, size_t n)
+{
+	unsigned index;
+
+	for (size_t i = 0; i < n; i++) {
+		if (irqs[i].action && vector_parse(irqs[i].action, &index) == VECTOR_RXTX)
+			return true;
+	}
+	return false;
+}
+
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,
 	struct state *ret, struct error *error)
 {
-	return ethparam_observe(&param, kernel, scope, ret, error);
+	struct link *link = scope->link;
+	struct irq *irqs;
+	size_t n = 0;
+	int r = ethparam_observe(&param, kernel, scope, ret, error);
+
+	if (r < 0 || !(driver_find(link->driver)->flags & DRIVER_PAIRED_COALESCE))
+		return r;
+	r = kernel_link_irqs(kernel, link, &irqs, &n);
+	if (r < 0 && r != -ENODEV)
+		return error_set(error, ERROR_FAILED, -r, "%s: its interrupts: %s", link->name,
+			strerror(-r));
+	if (n && has_paired(irqs, n))
+		coalesce_set_paired(ret, link, true);
+	return 0;
 }
 
 static int write_coalesce(struct kernel *kernel, const struct host *host, struct change *const *v,

@@ -275,8 +275,9 @@ int ethparam_expand_key(const struct expansion *expansion, const char *key, stru
 		return error_set(error, ERROR_DATA, EINVAL, "%s = %s: does not fit 32 bits",
 			address_text(expansion->arena, &at), value_text(&value));
 	if (live->support != SUPPORT_SETTABLE && !value_equal(&live->value, &value))
-		return expansion_skip(expansion, &at, VERDICT_UNSUPPORTED, "%s is %s and %s", key,
-			value_text(&live->value), support_name(live->support));
+		return expansion_skip(expansion, &at, VERDICT_UNSUPPORTED, "%s is %s and %s%s%s",
+			key, value_text(&live->value), support_name(live->support),
+			live->note ? ": " : "", live->note ? live->note : "");
 	return expansion_add(expansion, &at, &value);
 }
 

@@ -6,6 +6,9 @@
  */
 #include "kinds/expansion.h"
 
+#include "kinds/registry.h"
+#include "kinds/rss.h"
+
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
@@ -75,6 +78,23 @@ void model_forget(struct state *model, const struct kind *kind, const struct lin
 		model->v[i].value = value_none();
 		model->v[i].active = value_none();
 	}
+}
+
+void model_reset(struct state *model, const struct link *link)
+{
+	const struct driver *driver = driver_find(link->driver);
+
+	if (driver->flags & DRIVER_RESET_IRQS)
+		model_forget(model, &kind_irq_affinity, link);
+	if (driver->flags & DRIVER_RESET_RSS)
+		rss_forget(model, link);
+}
+
+uint64_t model_mtu(const struct state *model, const struct link *link)
+{
+	const struct observed *o = state_get(model, &kind_mtu, link, PART_WHOLE, 0, "mtu");
+
+	return o && o->value.type == VALUE_NUMBER ? o->value.number : link->mtu;
 }
 
 /* "eth0/rings.rx = 8192: " goes before every complaint. */

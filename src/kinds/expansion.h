@@ -29,5 +29,9 @@ int expansion_skip(const struct expansion *expansion, const struct address *at,
 struct remark xdp_remark(const struct setting *setting, bool changes, struct arena *arena);
 /* From here on, the values of this kind on this link are not known. */
 void model_forget(struct state *model, const struct kind *kind, const struct link *link);
+/* The device stops and starts as a whole, and its driver does not keep all that was set. */
+void model_reset(struct state *model, const struct link *link);
+/* In the model; as the facts say if it was never observed. 0: not known. */
+uint64_t model_mtu(const struct state *model, const struct link *link);
 
 #endif

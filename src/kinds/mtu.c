@@ -35,6 +35,7 @@ static const struct effect effects[] = {
 	{.kind = "sysctl", .keys = SYSCTL_LINK_MTU, .on = REACH_LOWERS},
 	{.kind = "rings", .on = REACH_SELF},
 	{.kind = "irq-affinity", .on = REACH_SELF},
+	{.kind = "rss", .on = REACH_SELF},
 	{},
 };
 
@@ -72,14 +73,6 @@ static bool sets_its_ports(const struct link *link)
 	return strcmp(link->type, "bond") == 0 || strcmp(link->type, "team") == 0;
 }
 
-/* In the model; what was never observed is as the facts say. 0: not known. */
-static uint64_t mtu_of(const struct state *model, const struct link *link)
-{
-	const struct observed *o = state_get(model, &kind_mtu, link, PART_WHOLE, 0, "mtu");
-
-	return o ? o->value.number : link->mtu;
-}
-
 /* What a change of one link's MTU makes of another's. */
 enum fate {
 	FATE_STAYS,
@@ -94,9 +87,9 @@ static enum fate fate_of(const struct state *model, const struct link *moved, en
 
 	if (tie == TIE_SAME)
 		return fate;
-	if (tie == TIE_FALLS && (fate == FATE_UNKNOWN || mtu_of(model, other) > mtu))
+	if (tie == TIE_FALLS && (fate == FATE_UNKNOWN || model_mtu(model, other) > mtu))
 		return fate;
-	if (tie == TIE_LESS && (fate == FATE_UNKNOWN || mtu_of(model, other) >= mtu))
+	if (tie == TIE_LESS && (fate == FATE_UNKNOWN || model_mtu(model, other) >= mtu))
 		return FATE_UNKNOWN;
 	if (sets_its_ports(moved) && other->master == moved->ifindex)
 		return fate;
@@ -162,7 +155,7 @@ static int check_limits(const struct expansion *expansion, const struct observed
 			expansion, error, "%s takes %" PRIu64 " and more", link->name, live->min);
 	if (!lower || tie_of(link) != TIE_FALLS)
 		return 0;
-	lower_mtu = mtu_of(expansion->model, lower);
+	lower_mtu = model_mtu(expansion->model, lower);
 	if (lower_mtu && mtu > lower_mtu)
 		return refuse(expansion, error, "%s below it has %" PRIu64, lower->name, lower_mtu);
 	return 0;
@@ -236,14 +229,13 @@ static void move_ipv6_mtu(struct observed *observed, uint64_t old, const struct 
 static void project(const struct host *host, const struct change *change, struct state *model)
 {
 	const struct link *link = change->at.target.link;
-	const struct driver *driver = driver_find(link->driver);
 	const struct value none = value_none();
 	const uint8_t *fates = find_fates(host, model, link, change->after.number, model->arena);
 
 	for (size_t i = 0; fates && i < host->nlinks; i++) {
 		const struct link *moved = host->links[i];
 		const struct value *value = fates[i] == FATE_SAME ? &change->after : &none;
-		uint64_t old = moved == link ? change->before.number : mtu_of(model, moved);
+		uint64_t old = moved == link ? change->before.number : model_mtu(model, moved);
 
 		if (!fates[i])
 			continue;
@@ -252,10 +244,7 @@ static void project(const struct host *host, const struct change *change, struct
 		move_ipv6_mtu(state_get(model, &kind_sysctl, moved, PART_WHOLE, 0, SYSCTL_LINK_MTU),
 			old, value);
 	}
-	if (driver->flags & DRIVER_MTU_RINGS)
-		model_forget(model, &kind_rings, link);
-	if (driver->flags & DRIVER_RESET_IRQS)
-		model_forget(model, &kind_irq_affinity, link);
+	model_reset(model, link);
 }
 
 static struct remark remark(const struct host *host, const struct setting *setting, bool changes,

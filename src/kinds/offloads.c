@@ -36,6 +36,7 @@ static const struct field fields[] = {
 static const struct effect effects[] = {
 	{.kind = "offloads", .on = REACH_SELF},
 	{.kind = "irq-affinity", .on = REACH_SELF},
+	{.kind = "rss", .on = REACH_SELF},
 	{},
 };
 
@@ -307,20 +308,6 @@ static bool resets(const struct driver *driver, const char *feature)
 	return false;
 }
 
-static void project(const struct host *host, const struct change *change, struct state *model)
-{
-	enum { CHAIN_MAX = 4 /* checksums, TSO, mangled IDs */ };
-	const struct link *link = change->at.target.link;
-	const struct features_of of = {.state = model, .link = link};
-	const struct driver *driver = driver_find(link->driver);
-
-	while (hold(&of))
-		;
-	release(&of, change->at.key, CHAIN_MAX);
-	if ((driver->flags & DRIVER_RESET_IRQS) && resets(driver, change->at.key))
-		model_forget(model, &kind_irq_affinity, link);
-}
-
 static enum interrupts interrupts(const struct link *link, const struct change *change)
 {
 	const struct driver *driver = driver_find(link->driver);
@@ -330,6 +317,19 @@ static enum interrupts interrupts(const struct link *link, const struct change *
 	if (offload_is_software(change->at.key))
 		return INTERRUPTS_NONE;
 	return (enum interrupts)driver->interrupts[PHASE_OFFLOADS];
+}
+
+static void project(const struct host *host, const struct change *change, struct state *model)
+{
+	enum { CHAIN_MAX = 4 /* checksums, TSO, mangled IDs */ };
+	const struct link *link = change->at.target.link;
+	const struct features_of of = {.state = model, .link = link};
+
+	while (hold(&of))
+		;
+	release(&of, change->at.key, CHAIN_MAX);
+	if (interrupts(link, change) == INTERRUPTS_LINK)
+		model_reset(model, link);
 }
 
 static int observe_bit(

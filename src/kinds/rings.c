@@ -96,6 +96,8 @@ static const struct field fields[] = {
 static const struct effect effects[] = {
 	{.kind = "irq-affinity", .on = REACH_SELF},
 	{.kind = "coalesce", .on = REACH_SELF},
+	{.kind = "rings", .on = REACH_SELF},
+	{.kind = "rss", .on = REACH_SELF},
 	{},
 };
 
@@ -135,26 +137,43 @@ static int expand(const struct expansion *expansion, struct error *error)
 	return ethparam_expand(expansion, error);
 }
 
-/* Drivers that apply their affinity hint whenever they open anew undo what was set. */
+static uint64_t round_size(
+	const struct state *model, const struct address *at, uint64_t wanted, uint64_t max)
+{
+	const struct link *link = at->target.link;
+	struct rounding rounding = driver_rx_rounding(
+		driver_find(link->driver), strcmp(at->key, "rx") == 0 ? model_mtu(model, link) : 0);
+
+	return driver_round(&rounding, wanted, max);
+}
+
+/* A receive ring of an earlier MTU is rounded to the present one with any other ring. */
 static void project(const struct host *host, const struct change *change, struct state *model)
 {
 	const struct link *link = change->at.target.link;
+	struct observed *rx = state_get(model, &kind_rings, link, PART_WHOLE, 0, "rx");
+	uint64_t size;
 
-	if (driver_find(link->driver)->flags & DRIVER_RESET_IRQS)
-		model_forget(model, &kind_irq_affinity, link);
+	model_reset(model, link);
+	if (!rx || rx->value.type != VALUE_NUMBER ||
+		!(driver_find(link->driver)->flags & DRIVER_RINGS_BY_MTU))
+		return;
+	size = round_size(model, &rx->at, rx->value.number, rx->max);
+	if (size == rx->value.number)
+		return;
+	rx->value = value_number(model->arena, size);
+	rx->follows = true;
 }
 
 static struct value predict(const struct host *host, const struct setting *setting,
 	const struct state *model, struct arena *arena)
 {
-	const struct link *link = setting->at.target.link;
-	const struct driver *driver = driver_find(link->driver);
 	const struct observed *live = state_find(model, &setting->at);
 
 	if (!is_size(setting->at.key))
 		return setting->value;
-	return value_number(
-		arena, driver_round(&driver->rings, setting->value.number, live ? live->max : 0));
+	return value_number(arena,
+		round_size(model, &setting->at, setting->value.number, live ? live->max : 0));
 }
 
 static bool is_power_of_two(uint64_t number)

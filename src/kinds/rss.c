@@ -130,6 +130,26 @@ void rss_table_respread(struct rss_table *table, uint32_t before, uint32_t after
 		table->v[i] = default_queue(table, i, after, blocks);
 }
 
+/* As ethtool_rxfh_indir_default() of the kernel spreads; blocks are then a user's. */
+static bool is_own(const struct state *model, const struct observed *indir)
+{
+	struct rss_table table;
+
+	return rss_table_parse(model->arena, &indir->value, &table) == 0 &&
+	       is_spread(&table, (uint32_t)MAX(indir->max, rss_table_last(&table)) + 1, false);
+}
+
+void rss_forget(struct state *model, const struct link *link)
+{
+	struct observed *indir = state_get(model, &kind_rss, link, PART_WHOLE, 0, "indir");
+	struct observed *key = state_get(model, &kind_rss, link, PART_WHOLE, 0, "key");
+
+	if (indir && !is_own(model, indir))
+		indir->value = value_none();
+	if (key)
+		key->value = value_none();
+}
+
 static bool is_default_word(const struct value *value)
 {
 	return value->type == VALUE_WORD && strcmp(value->text, default_word) == 0;
@@ -143,14 +163,15 @@ static enum verdict judge(const struct change *change, const struct observed *li
 	return value_equal(&live->value, &change->before) ? VERDICT_IGNORED : VERDICT_REFUSED;
 }
 
-static int observe_value(
-	struct state *ret, const struct link *link, const char *key, const struct value *value)
+static int observe_value(struct state *ret, const struct link *link, const char *key,
+	const struct value *value, uint64_t max)
 {
 	return state_put(
 		ret, &(struct observed){
 			     .at = {.kind = &kind_rss, .target = {.link = link}, .key = key},
 			     .value = *value,
 			     .support = SUPPORT_SETTABLE,
+			     .max = max,
 		     });
 }
 
@@ -162,7 +183,7 @@ static int observe_indir(struct state *ret, const struct link *link, const struc
 	if (!table.n)
 		return 0;
 	value = rss_table_value(ret->arena, &table);
-	return observe_value(ret, link, "indir", &value);
+	return observe_value(ret, link, "indir", &value, rss->rings ? rss->rings - 1 : 0);
 }
 
 static int observe_key(struct state *ret, const struct link *link, const struct rss *rss)
@@ -180,7 +201,7 @@ static int observe_key(struct state *ret, const struct link *link, const struct 
 	}
 	end[-1] = '\0';
 	value = value_word(ret->arena, text);
-	return observe_value(ret, link, "key", &value);
+	return observe_value(ret, link, "key", &value, 0);
 }
 
 static int observe_hfunc(struct state *ret, const struct link *link, const struct rss *rss)
@@ -189,7 +210,7 @@ static int observe_hfunc(struct state *ret, const struct link *link, const struc
 		if (rss->hfunc == 1U << bit) {
 			struct value value = value_word(ret->arena, hash_words[bit]);
 
-			return observe_value(ret, link, "hfunc", &value);
+			return observe_value(ret, link, "hfunc", &value, 0);
 		}
 	}
 	return 0;

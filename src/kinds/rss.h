@@ -6,7 +6,7 @@
 #ifndef NETTUNE_KINDS_RSS_H
 #define NETTUNE_KINDS_RSS_H
 
-#include "core/value.h"
+#include "core/setting.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +25,7 @@ uint32_t rss_table_last(const struct rss_table *table); /* largest queue number 
 bool rss_table_is_default(const struct rss_table *table, uint32_t queues);
 /* What becomes of a default table over `before` queues when they are `after`. */
 void rss_table_respread(struct rss_table *table, uint32_t before, uint32_t after);
+/* The driver sets its own up anew: from here on, what a user set is not known. */
+void rss_forget(struct state *model, const struct link *link);
 
 #endif

@@ -93,6 +93,21 @@ static void every_count_is_read(void **unused)
 	}
 }
 
+/* Linux 6.12: asked to change them, vmxnet3 has no such call. */
+static void some_only_show_their_channels(void **unused)
+{
+	struct nlmsghdr *reply = fake_reply(&fake);
+	struct scope scope = {.link = &eth0};
+
+	eth0.driver = "vmxnet3";
+	mnl_attr_put_u32(reply, wires[3].attr, 4);
+	mnl_attr_put_u32(reply, wires[3].attr_max, 4);
+	assert_int_equal(kind_channels.observe(&kernel, NULL, &scope, &model, NULL), 0);
+	assert_int_equal(model.n, 1);
+	assert_int_equal(model.v[0].support, SUPPORT_FIXED);
+	assert_non_null(model.v[0].note);
+}
+
 static void have(const char *key, uint64_t number, uint64_t max)
 {
 	fake_put_number(&model, &kind_channels, &eth0, key, number, max);
@@ -334,6 +349,28 @@ static void igb_pairs_its_vectors_above_half(void **unused)
 	assert_value(&kind_irq_affinity, PART_TX, 2, "cpus", NULL);
 }
 
+static void igb_has_one_time_for_paired_vectors(void **unused)
+{
+	struct observed *tx;
+
+	eth0.driver = "igb";
+	have("combined", 3, 8);
+	put_vectors(3, false);
+	fake_put(&model, &kind_coalesce, &whole, "tx-usecs", value_number(&arena, 44));
+	step("combined", 3, 4);
+	tx = state_get(&model, &kind_coalesce, &eth0, PART_WHOLE, 0, "tx-usecs");
+	assert_int_equal(tx->value.number, 44);
+	assert_false(tx->follows);
+	step("combined", 4, 6);
+	assert_int_equal(tx->value.number, 0);
+	assert_int_equal(tx->support, SUPPORT_FIXED);
+	assert_true(tx->follows);
+	step("combined", 6, 2);
+	assert_int_equal(tx->value.type, VALUE_NONE);
+	assert_int_equal(tx->support, SUPPORT_SETTABLE);
+	assert_true(tx->follows);
+}
+
 static void virtio_keeps_the_vectors_it_was_made_with(void **unused)
 {
 	size_t first;
@@ -553,6 +590,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			every_count_is_sent_as_its_attribute, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_count_is_read, setup, teardown),
+		cmocka_unit_test_setup_teardown(some_only_show_their_channels, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			igb_has_one_time_for_paired_vectors, setup, teardown),
 		cmocka_unit_test_setup_teardown(queues_are_what_the_device_has, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			separate_channels_make_room_for_combined_ones, setup, teardown),

@@ -75,7 +75,8 @@ static void what_was_measured(void **state)
 	assert_int_equal(igb->interrupts[PHASE_MTU], INTERRUPTS_LINK);
 	assert_int_equal(igb->interrupts[PHASE_COALESCE], INTERRUPTS_NONE);
 	assert_int_equal(igb->interrupts[PHASE_OFFLOADS], INTERRUPTS_NONE);
-	assert_int_equal(igb->flags, DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS);
+	assert_int_equal(
+		igb->flags, DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS | DRIVER_PAIRED_COALESCE);
 	assert_int_equal(igb->vectors, VECTORS_SEPARATE_TO_HALF);
 	assert_false(resets(igb, "rx-hashing"));
 
@@ -84,10 +85,13 @@ static void what_was_measured(void **state)
 	assert_true(resets(e1000e, "rx-checksum") && resets(e1000e, "rx-hashing"));
 	assert_true(resets(e1000e, "rx-vlan-hw-parse") && resets(e1000e, "rx-fcs"));
 	assert_false(resets(e1000e, "rx-gro") || resets(e1000e, "tx-tcp-segmentation"));
+	assert_false(resets(e1000e, "tx-vlan-hw-insert"));
 	assert_int_equal(e1000e->flags, 0);
 
 	assert_int_equal(vmxnet3->interrupts[PHASE_MTU], INTERRUPTS_LINK);
 	assert_int_equal(vmxnet3->interrupts[PHASE_OFFLOADS], INTERRUPTS_NONE);
+	assert_int_equal(
+		vmxnet3->flags, DRIVER_CHANNELS_FIXED | DRIVER_RESET_RSS | DRIVER_RINGS_BY_MTU);
 
 	assert_int_equal(virtio->interrupts[PHASE_MTU], INTERRUPTS_NONE);
 	assert_int_equal(virtio->interrupts[PHASE_RINGS], INTERRUPTS_QUEUE);
@@ -96,6 +100,24 @@ static void what_was_measured(void **state)
 
 	assert_int_equal(veth->interrupts[PHASE_CHANNELS], INTERRUPTS_LINK);
 	assert_int_equal(veth->interrupts[PHASE_MTU], INTERRUPTS_NONE);
+}
+
+/* vmxnet3 of Linux 6.12: 288 of 96, 500 -> 576 with an MTU of 9000. */
+static void rings_that_follow_the_mtu(void **state)
+{
+	const struct driver *vmxnet3 = driver_find("vmxnet3");
+	struct rounding rounding = driver_rx_rounding(vmxnet3, 0);
+
+	assert_int_equal(rounding.multiple, 32);
+	assert_int_equal(driver_rx_rounding(vmxnet3, 3050).multiple, 32);
+	assert_int_equal(driver_rx_rounding(vmxnet3, 3051).multiple, 64);
+	assert_int_equal(driver_rx_rounding(vmxnet3, 7146).multiple, 64);
+	assert_int_equal(driver_rx_rounding(vmxnet3, 7147).multiple, 96);
+	rounding = driver_rx_rounding(vmxnet3, 9000);
+	assert_int_equal(driver_round(&rounding, 500, 4096), 576);
+	assert_int_equal(driver_round(&rounding, 288, 4096), 288);
+	assert_int_equal(driver_round(&rounding, 4096, 4096), 4032);
+	assert_int_equal(driver_rx_rounding(driver_find("igb"), 9000).multiple, 8);
 }
 
 static void ring_sizes(void **state)
@@ -250,6 +272,7 @@ int main(void)
 		cmocka_unit_test(every_row_is_found_and_sound),
 		cmocka_unit_test(unknown_drivers_get_the_cautious_default),
 		cmocka_unit_test(what_was_measured),
+		cmocka_unit_test(rings_that_follow_the_mtu),
 		cmocka_unit_test(ring_sizes),
 		cmocka_unit_test(rounding_does_not_overflow),
 		cmocka_unit_test(names_of_vectors),

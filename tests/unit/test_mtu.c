@@ -193,26 +193,30 @@ static void test_bond_and_bridge(void **state)
 	assert_int_equal(mtu_in_model(f, bond)->value.number, 9000);
 }
 
+/* vmxnet3 spreads the RSS table anew; its rings read as before. */
 static void test_drivers_that_move_more(void **state)
 {
 	struct fixture *f = *state;
 	struct link *vmxnet3 = fixture_link(f, "eth0", "physical");
 	struct link *igb = fixture_link(f, "eth1", "physical");
-	struct observed *ring;
+	struct observed *o;
 
 	vmxnet3->driver = "vmxnet3";
 	igb->driver = "igb";
 	put_mtu(f, vmxnet3, 1500);
 	put_mtu(f, igb, 1500);
-	fixture_put(f, &kind_rings, vmxnet3, "rx", value_number(&f->arena, 1024));
-	fixture_put(f, &kind_rings, igb, "rx", value_number(&f->arena, 1024));
+	fixture_put(f, &kind_rings, vmxnet3, "rx", value_number(&f->arena, 1000));
+	fixture_put(f, &kind_rss, vmxnet3, "indir", value_words(&f->arena, "0 0 1 1"));
+	fixture_put(f, &kind_rss, igb, "indir", value_words(&f->arena, "0 0 0 1"));
 	project_change(f, mtu_in_model(f, vmxnet3), value_number(&f->arena, 9000));
 	project_change(f, mtu_in_model(f, igb), value_number(&f->arena, 9000));
-	ring = state_get(&f->model, &kind_rings, vmxnet3, PART_WHOLE, 0, "rx");
-	assert_int_equal(ring->value.type, VALUE_NONE);
-	assert_false(ring->follows);
-	ring = state_get(&f->model, &kind_rings, igb, PART_WHOLE, 0, "rx");
-	assert_int_equal(ring->value.number, 1024);
+	o = state_get(&f->model, &kind_rings, vmxnet3, PART_WHOLE, 0, "rx");
+	assert_int_equal(o->value.number, 1000);
+	o = state_get(&f->model, &kind_rss, vmxnet3, PART_WHOLE, 0, "indir");
+	assert_int_equal(o->value.type, VALUE_NONE);
+	assert_false(o->follows);
+	o = state_get(&f->model, &kind_rss, igb, PART_WHOLE, 0, "indir");
+	assert_string_equal(o->value.text, "0 0 0 1");
 }
 
 static void test_snapshot_scope(void **state)

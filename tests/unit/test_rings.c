@@ -269,6 +269,33 @@ static void hints_undo_affinity(void **unused)
 	assert_int_equal(cpus->value.type, VALUE_NONE);
 }
 
+/* vmxnet3: with an MTU of 9000 a packet takes three buffers. */
+static void some_round_by_the_mtu(void **unused)
+{
+	const struct change change = {.at = {.kind = &kind_rings, .target = whole, .key = "tx"}};
+	struct observed *rx;
+
+	fake_put_number(&state, &kind_rings, &eth0, "rx", 128, 4096);
+	fake_put_number(&state, &kind_rings, &eth0, "rx-jumbo", 512, 4096);
+	fake_put_number(&state, &kind_rings, &eth0, "tx", 512, 4096);
+	fake_put_number(&state, &kind_mtu, &eth0, "mtu", 9000, 9000);
+	assert_int_equal(predict("vmxnet3", "rx", 500), 576);
+	assert_int_equal(predict("vmxnet3", "rx-jumbo", 500), 512);
+	assert_int_equal(predict("vmxnet3", "tx", 700), 704);
+	rx = state_get(&state, &kind_rings, &eth0, PART_WHOLE, 0, "rx");
+	kind_rings.project(NULL, &change, &state);
+	assert_int_equal(rx->value.number, 192);
+	assert_true(rx->follows);
+
+	state_get(&state, &kind_mtu, &eth0, PART_WHOLE, 0, "mtu")->value = value_number(
+		&arena, 1500);
+	assert_int_equal(predict("vmxnet3", "rx", 500), 512);
+	eth0.driver = "igb";
+	rx->value = value_number(&arena, 100);
+	kind_rings.project(NULL, &change, &state);
+	assert_int_equal(rx->value.number, 100);
+}
+
 static void a_veth_has_none(void **unused)
 {
 	struct link veth;
@@ -304,6 +331,7 @@ int main(void)
 			sizes_that_look_rounded_are_rounded, setup, teardown),
 		cmocka_unit_test_setup_teardown(switches_are_not_rounded, setup, teardown),
 		cmocka_unit_test_setup_teardown(hints_undo_affinity, setup, teardown),
+		cmocka_unit_test_setup_teardown(some_round_by_the_mtu, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_veth_has_none, setup, teardown),
 	};
 

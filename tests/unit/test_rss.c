@@ -85,6 +85,33 @@ static void default_tables_are_known(void **unused)
 	assert_false(rss_table_is_default(&user, 2));
 }
 
+/* After rss_forget(): true if what `text` says will be put back by its driver itself. */
+static bool is_forgotten(const char *text, uint64_t last)
+{
+	struct observed *indir;
+
+	state.n = 0;
+	fake_put(&state, &kind_rss, &whole, "indir", value_words(&arena, text));
+	fake_put(&state, &kind_rss, &whole, "key", value_word(&arena, "6d:5a"));
+	indir = state_get(&state, &kind_rss, &eth0, PART_WHOLE, 0, "indir");
+	indir->max = last;
+	rss_forget(&state, &eth0);
+	assert_int_equal(
+		state_get(&state, &kind_rss, &eth0, PART_WHOLE, 0, "key")->value.type, VALUE_NONE);
+	return indir->value.type == VALUE_NONE;
+}
+
+static void a_driver_that_spreads_anew_loses_a_users_table(void **unused)
+{
+	assert_false(is_forgotten("0 1 2 3 0 1 2 3", 3));
+	assert_true(is_forgotten("0 1 0 1 0 1 0 1", 3));
+	assert_true(is_forgotten("0 0 1 1 2 2 3 3", 3));
+	assert_true(is_forgotten("0 0 0 1", 1));
+	/* how many queues there are was not told */
+	assert_false(is_forgotten("0 1 0 1", 0));
+	assert_false(is_forgotten("0 0 0 0", 0));
+}
+
 static const struct observed *get(const char *key)
 {
 	return state_get(&state, &kind_rss, &eth0, PART_WHOLE, 0, key);
@@ -253,6 +280,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(tables_are_read_and_written, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_is_no_table_is_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(default_tables_are_known, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_driver_that_spreads_anew_loses_a_users_table, setup, teardown),
 		cmocka_unit_test_setup_teardown(netlink_is_read, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			parts_that_are_not_told_are_not_there, setup, teardown),
