@@ -56,6 +56,9 @@ struct effect {
 	enum reach on; /* REACH_END ends the table */
 };
 
+/* The effect's keys for this cause, with "$1" replaced; NULL: all. */
+const char *effect_keys(const struct effect *effect, const char *cause, struct arena *arena);
+
 /* What observe shall read: all of this kind on the link, or only these keys. */
 struct scope {
 	struct link *link;       /* NULL: host */

@@ -161,16 +161,29 @@ int planner_settings(
 	return p->input->goals ? given_goals(p, kind, link, ret) : expand_all(p, kind, link, ret);
 }
 
-const char *planner_cause(struct planner *p, const struct kind *kind, const struct link *link)
+/* Does writing `cause` move the setting at `at` by this effect? */
+static bool moves(struct planner *p, const struct effect *effect, const struct address *cause,
+	const struct address *at)
+{
+	const char *keys;
+
+	if (strcmp(effect->kind, at->kind->name) != 0 ||
+		(effect->on == REACH_HOST && at->target.link) ||
+		(effect->key && !key_matches(effect->key, cause->key)))
+		return false;
+	keys = effect_keys(effect, cause->key, p->arena);
+	return !keys || key_matches(keys, at->key);
+}
+
+const char *planner_cause(struct planner *p, const struct address *at)
 {
 	for (size_t i = 0; i < p->plan->n; i++) {
-		const struct change *change = &p->plan->v[i];
-		const struct effect *e = change->at.kind->effects;
+		const struct address *cause = &p->plan->v[i].at;
+		const struct effect *e = cause->kind->effects;
 
-		for (; change->at.target.link == link && e && e->on != REACH_END; e++) {
-			if (strcmp(e->kind, kind->name) == 0 &&
-				(!e->key || key_matches(e->key, change->at.key)))
-				return address_text(p->arena, &change->at);
+		for (; cause->target.link == at->target.link && e && e->on != REACH_END; e++) {
+			if (moves(p, e, cause, at))
+				return address_text(p->arena, cause);
 		}
 	}
 	return NULL;
@@ -225,7 +238,7 @@ int planner_carry(struct planner *p, const struct kind *kind, const struct link 
 		if (was->at.kind != kind || planner_phase(kind, was->at.key) != phase ||
 			!is_wiped(p, was) || has_goal(goals, &was->at))
 			continue;
-		goal.cause = planner_cause(p, kind, was->at.target.link);
+		goal.cause = planner_cause(p, &was->at);
 		if (goals_add(p, goals, &goal) < 0)
 			return -ENOMEM;
 	}

@@ -95,7 +95,7 @@ static int compare(struct planner *p, const struct goal *goal, const struct goal
 		.cause = goal->cause,
 	};
 	if (!change->cause && value_equal(&change->before, &after))
-		change->cause = planner_cause(p, kind, s->at.target.link);
+		change->cause = planner_cause(p, &s->at);
 	change->interrupts = interrupts_of(kind, change);
 	return 0;
 }

@@ -44,9 +44,9 @@ int planner_goals(struct planner *planner, const struct settings *settings, stru
 int planner_carry(struct planner *planner, const struct kind *kind, const struct link *link,
 	enum phase phase, struct goals *goals);
 
-/* The first change of the link that may move settings of this kind: its address, or NULL. */
-const char *planner_cause(
-	struct planner *planner, const struct kind *kind, const struct link *link);
+/* The first change of the same link (or of the host) that may move this setting: its address, or
+ * NULL. */
+const char *planner_cause(struct planner *planner, const struct address *at);
 
 /* Compares the goals with the model, and adds changes and steps for what differs. */
 int planner_steps(struct planner *planner, struct goals *goals);

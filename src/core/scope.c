@@ -45,8 +45,7 @@ bool key_matches(const char *pattern, const char *key)
 	return match_components(pattern, key, NULL, NULL);
 }
 
-/* The effect's keys for this cause: "$1" becomes what "*" in the effect's key stood for. */
-static const char *effect_keys(const struct effect *effect, const char *cause, struct arena *arena)
+const char *effect_keys(const struct effect *effect, const char *cause, struct arena *arena)
 {
 	const char *star = NULL, *dollar;
 	size_t length = 0;

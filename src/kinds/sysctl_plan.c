@@ -216,6 +216,22 @@ static bool is_copied_from_all(const char *key)
 	return false;
 }
 
+/* The same value in another unit moves along. */
+static void forget_twin(struct state *model, const struct address *at)
+{
+	const char *key = at->key, *twin = sysctl_key_twin(key);
+	struct observed *o;
+
+	if (!twin)
+		return;
+	o = state_get(model, &kind_sysctl, at->target.link, PART_WHOLE, 0,
+		arena_printf(model->arena, "%.*s%s", (int)(leaf_of(key) - key), key, twin));
+	if (o) {
+		o->value = value_none();
+		o->follows = true;
+	}
+}
+
 /*
  * A change of `default` is copied to the interfaces where nobody has set the key, which no file
  * shows: the value of those that had the old default is not known any more.
@@ -234,6 +250,7 @@ static void project_default(const struct change *change, struct state *model)
 			continue;
 		o->value = value_none();
 		o->follows = true;
+		forget_twin(model, &o->at);
 	}
 }
 
@@ -260,7 +277,7 @@ static void project_congestion(const struct change *change, struct state *model)
 
 void sysctl_project(const struct host *host, const struct change *change, struct state *model)
 {
-	const char *key = change->at.key, *twin = sysctl_key_twin(key);
+	const char *key = change->at.key;
 
 	project_forwarding(change, model);
 	if (is_copied_from_all(key))
@@ -271,16 +288,7 @@ void sysctl_project(const struct host *host, const struct change *change, struct
 		project_default(change, model);
 	if (strcmp(key, SYSCTL_CONGESTION) == 0)
 		project_congestion(change, model);
-	if (twin) {
-		struct observed *o = state_get(model, &kind_sysctl, change->at.target.link,
-			PART_WHOLE, 0,
-			arena_printf(model->arena, "%.*s%s", (int)(leaf_of(key) - key), key, twin));
-
-		if (o) {
-			o->value = value_none();
-			o->follows = true;
-		}
-	}
+	forget_twin(model, &change->at);
 }
 
 /* Milliseconds that are kept in jiffies, as they are shown again. */

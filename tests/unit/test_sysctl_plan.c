@@ -337,6 +337,29 @@ static void test_other_projections(void **state)
 	assert_int_equal(o->value.type, VALUE_NONE);
 }
 
+/* `default` is handed on to links that had its value, in both units. */
+static void test_twins_of_links_move_with_default(void **state)
+{
+	static const char key[] = "net.ipv4.neigh.{interface}.base_reachable_time";
+	static const char key_ms[] = "net.ipv4.neigh.{interface}.base_reachable_time_ms";
+	struct fixture *f = *state;
+	struct link *follows = fixture_link(f, "veth0", "veth");
+	struct link *stays = fixture_link(f, "veth1", "veth");
+	struct observed *o;
+
+	put_link(f, follows, key, 30);
+	put_link(f, follows, key_ms, 30000);
+	put_link(f, stays, key, 20);
+	put_link(f, stays, key_ms, 20000);
+	o = put_link(f, NULL, "net.ipv4.neigh.default.base_reachable_time_ms", 30000);
+	project_change(f, o, value_number(&f->arena, 10000));
+	o = state_get(&f->model, &kind_sysctl, follows, PART_WHOLE, 0, key);
+	assert_int_equal(o->value.type, VALUE_NONE);
+	assert_true(o->follows);
+	assert_int_equal(number_of(f, stays, key), 20);
+	assert_int_equal(number_of(f, stays, key_ms), 20000);
+}
+
 static struct value predicted(struct fixture *f, const char *key, struct value value)
 {
 	static const struct wish wish;
@@ -509,6 +532,10 @@ static void test_snapshot_scope(void **state)
 	assert_true(is_in_scope(f, SYSCTL_CONGESTION, NULL, s, NULL, SYSCTL_ALLOWED));
 	assert_true(is_in_scope(f, "net.ipv4.neigh.{interface}.unres_qlen", a, s, a,
 		"net.ipv4.neigh.{interface}.unres_qlen_bytes"));
+	assert_true(is_in_scope(f, "net.ipv6.neigh.default.retrans_time_ms", NULL, s, b,
+		"net.ipv6.neigh.{interface}.retrans_time"));
+	assert_true(is_in_scope(f, "net.ipv4.neigh.default.unres_qlen_bytes", NULL, s, b,
+		"net.ipv4.neigh.{interface}.unres_qlen"));
 	assert_false(is_in_scope(f, "net.core.somaxconn", NULL, s, NULL, "net.ipv4.tcp_rmem"));
 }
 
@@ -529,6 +556,7 @@ int main(void)
 		TEST(test_defaults_may_move_interfaces),
 		TEST(test_ipv6_all_is_copied),
 		TEST(test_other_projections),
+		TEST(test_twins_of_links_move_with_default),
 		TEST(test_what_the_kernel_makes_of_values),
 		TEST(test_what_is_put_back_is_not_rounded),
 		TEST(test_rounding_is_accepted_only_by_rule),
