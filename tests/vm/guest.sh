@@ -100,7 +100,8 @@ odd_queues() {
 			put "$dir/rx-$i/rps_cpus" "${masks[i]}"
 			put "$dir/rx-$i/rps_flow_cnt" $((256 << i % 3))
 		fi
-		if [ -d "$dir/tx-$i" ]; then
+		# a device with one queue has the file, but no map
+		if cat "$dir/tx-$i/xps_cpus" >/dev/null 2>&1; then
 			put "$dir/tx-$i/xps_cpus" "${masks[7 - i]}"
 		fi
 	done

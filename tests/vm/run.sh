@@ -21,7 +21,7 @@ fill_share() {
 	local share=$WORK/share test
 	mkdir -p "$share/tests/vm" "$share/tests/lib" "$share/overlay/bin" "$share/overlay/usr/share/nettune"
 	cp "$VM_DIR"/../lib/*.sh "$share/tests/lib/"
-	cp "$VM_DIR/guest.sh" "$share/tests/vm/"
+	cp "$VM_DIR"/*.sh "$share/tests/vm/"
 	for test in "$@"; do
 		[ -r "$test" ] || die "no test script $test"
 		cp "$test" "$share/tests/vm/"
