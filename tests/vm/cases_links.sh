@@ -32,30 +32,58 @@ plans() {
 	done
 }
 
-# The link (and with it everything there is) reads as before, and was not reset.
-untouched() {
-	same_dump before after
-	[ "$(cat "/sys/class/net/$1/carrier_changes")" = "$FLAPS" ] || fail "$1 was reset"
+# keep NAME LINK...: the settings of these links, and the masks of all interrupts, for the sake of time; everything
+# is compared in the end.
+keep() {
+	local name=$1 link option
+	shift
+	for link in "$@"; do
+		ip -o link show "$link" | sed 's/^/link /'
+		grep "" "/proc/sys/net/ipv6/conf/$link/mtu" /sys/class/net/"$link"/queues/*/{rps_cpus,rps_flow_cnt,xps_cpus}
+		for option in -g -l -c -k -x; do
+			ethtool $option "$link" 2>&1 | sed -e "s/^/$option $link: /" -e 's/[[:blank:]]\{1,\}/ /g'
+		done
+		masks "$link"
+	done >"$WORK/$name" 2>/dev/null
 }
 
+# masks LINK: of all its interrupts
+masks() {
+	local irq action
+	while read -r irq action; do
+		echo "irq $1 $action: $(cat "/proc/irq/$irq/smp_affinity")"
+	done < <(vectors "$1") | sort
+}
+
+# note LINK: how it is now
 note() {
+	LINK=$1
 	forget_all
-	dump before
-	FLAPS=$(cat "/sys/class/net/$1/carrier_changes")
+	keep before "$LINK"
+	FLAPS=$(cat "/sys/class/net/$LINK/carrier_changes")
+}
+
+restored() {
+	keep after "$LINK"
+	same_dump before after
+}
+
+untouched() {
+	restored
+	[ "$(cat "/sys/class/net/$LINK/carrier_changes")" = "$FLAPS" ] || fail "$LINK was reset"
 }
 
 there_and_back() {
 	note "$1"
 	nettune_exits 0 apply "$PROFILE"
 	wait_carrier "$1"
-	dump applied
+	keep applied "$1"
 	nettune_exits 0 verify "$PROFILE"
 	nettune_exits 0 plan --json "$PROFILE"
 	stdout_has '"changed": ?false'
 	nettune_exits 0 rollback
 	wait_carrier "$1"
-	dump after
-	same_dump before after
+	restored
 }
 
 # refused LINK LINE TEXT...: by the kernel, after an MTU that was taken.
@@ -75,8 +103,8 @@ refused() {
 only_named_rings_are_sent() {
 	rule "$VMXNET3" 'rings: {rx: 704}'
 	there_and_back "$VMXNET3"
-	dump_has applied "ethtool -g $VMXNET3: RX: 704" "ethtool -g $VMXNET3: RX Jumbo: 512" \
-		"ethtool -g $VMXNET3: TX: 512"
+	dump_has applied "-g $VMXNET3: RX: 704" "-g $VMXNET3: RX Jumbo: 512" \
+		"-g $VMXNET3: TX: 512"
 }
 
 rings_that_are_not_there() {
@@ -97,8 +125,7 @@ above_the_maximum() {
 	plans 65 "$SMALL/channels.combined = 4: the device's maximum is 2"
 	rule "$IGB" 'mtu: 9217'
 	plans 65 "68" "9216"
-	dump after
-	untouched "$IGB"
+	untouched
 }
 
 channels_of_one_sort() {
@@ -124,8 +151,7 @@ channels_that_can_only_be_read() {
 	says "channels.combined"
 	rule "$E1000E" 'channels: {combined: 2}'
 	plans 0 "the device does not support channels"
-	dump after
-	untouched "$VMXNET3"
+	untouched
 }
 
 # Interrupts, RPS and XPS of a link with odd masks over a change of its channels, alone and with masks in the
@@ -145,6 +171,11 @@ channels_move_everything() {
 	grep -Eq "^irq $link .*${rx}1: 4$" "$WORK/applied" || fail "queue 1 is not on CPU 2"
 	dump_has applied "/sys/class/net/$link/queues/rx-1/rps_cpus:3" \
 		"/sys/class/net/$link/queues/rx-1/rps_flow_cnt:1024"
+	ethtool -L "$link" combined 1
+	ethtool -L "$link" combined 4
+	wait_carrier "$link"
+	put "/sys/class/net/$link/queues/rx-0/rps_cpus" 0
+	put "/sys/class/net/$link/queues/rx-0/rps_flow_cnt" 0
 }
 
 # --- XDP
@@ -173,8 +204,7 @@ xdp_on_virtio() {
 		says "refused"
 		says "XDP program $XDP is attached"
 		[ "$(xdp_id "$VIRTIO")" = "$XDP" ] || fail "the XDP program is another one"
-		dump after
-		same_dump before after
+		restored
 	fi
 	ip link set "$VIRTIO" xdp off
 	ethtool -L "$VIRTIO" combined 4
@@ -193,8 +223,7 @@ xdp_on_igb() {
 	[ "$(cat "/sys/class/net/$IGB/carrier")" = 1 ] || fail "$IGB has no carrier yet"
 	says "refused: RTM_NEWLINK $IGB mtu 9000: Invalid argument (no reason given; the kernel log may have one)"
 	[ "$(xdp_id "$IGB")" = "$XDP" ] || fail "the XDP program is another one"
-	dump after
-	same_dump before after
+	restored
 	rule "$IGB" 'channels: {combined: 2}'
 	there_and_back "$IGB"
 	ip link set "$IGB" xdp off
@@ -208,11 +237,10 @@ only_some_times_are_legal() {
 	refused "$IGB" 'coalesce: {rx-usecs: 4}' "coalesce.rx-usecs" "wanted 4" "Invalid argument"
 	refused "$IGB" 'coalesce: {rx-usecs: 10001}' "wanted 10001" "Invalid argument"
 	refused "$E1000E" 'coalesce: {rx-usecs: 5}' "wanted 5" "Invalid argument"
-	dump after
-	same_dump before after
+	restored
 	rule "$IGB" 'coalesce: {rx-usecs: 10, tx-usecs: 10000}'
 	there_and_back "$IGB"
-	dump_has applied "ethtool -c $IGB: rx-usecs: 10" "ethtool -c $IGB: tx-usecs: 10000"
+	dump_has applied "-c $IGB: rx-usecs: 10" "-c $IGB: tx-usecs: 10000"
 }
 
 parameters_that_are_not_there() {
@@ -224,8 +252,7 @@ parameters_that_are_not_there() {
 	plans 0 "the device does not support coalesce"
 	rule "$IGB" 'coalesce: {adpative-rx: on}'
 	plans 65 "did you mean adaptive-rx?"
-	dump after
-	untouched "$IGB"
+	untouched
 }
 
 # Not known before the driver is asked: either it says that it can't, or everything goes back.
@@ -242,8 +269,7 @@ parameters_that_virtio_refuses() {
 		*) fail "$line: $(cat "$WORK/stdout" "$WORK/stderr")" ;;
 		esac
 	done
-	dump after
-	same_dump before after
+	restored
 }
 
 offloads_that_depend_on_others() {
@@ -262,8 +288,7 @@ offloads_that_are_held() {
 	nettune_exits 0 apply "$PROFILE"
 	says "held: needs tx-"
 	nettune_exits 0 rollback
-	dump after
-	same_dump before after
+	restored
 	ethtool -K "$IGB" sg on >/dev/null
 }
 
@@ -298,34 +323,39 @@ empty_sets() {
 	put "/sys/class/net/$IGB/queues/rx-0/rps_cpus" 0
 }
 
-# masks NAME: of all interrupts, also those of other devices
-masks() {
-	local irq
+# Actions and masks of all interrupts but those of the NICs' queues.
+other_masks() {
+	local irq action
 	for irq in /proc/irq/[0-9]*; do
-		echo "$(cat "/sys/kernel/irq/${irq##*/}/actions") $(cat "$irq/smp_affinity")"
-	done | sort >"$WORK/$1"
+		action=$(cat "/sys/kernel/irq/${irq##*/}/actions")
+		case $action in
+		*-rx-* | *-tx-* | *-rxtx-* | *-input.* | *-output.*) ;;
+		*) echo "$action $(cat "$irq/smp_affinity")" ;;
+		esac
+	done | sort
 }
 
 # The kernel spreads the queues of virtio-blk itself: EIO up to Linux 6.1, EPERM later. No NIC driver here has
-# such vectors, so that nettune has no business with them.
+# such interrupts, so nettune has no business with them.
 managed_interrupts_are_left_alone() {
 	local irq
 	irq=$(grep 'req\.1$' /proc/interrupts | sed 's/:.*//; s/ //g')
 	[ -n "$irq" ] || fail "virtio-blk has no interrupts"
-	(echo 4 >"/proc/irq/$irq/smp_affinity") 2>/dev/null && fail "the interrupt is not managed"
-	masks masks_before
+	(echo 4 >"/proc/irq/$irq/smp_affinity") 2>/dev/null && fail "interrupt $irq is not managed"
+	other_masks >"$WORK/others_before"
+	grep -q 'req\.1 ' "$WORK/others_before" || fail "virtio-blk is not among the others"
 	rule '"*"' 'irq-affinity: {spread: "2-3"}'
 	note "$IGB"
 	strace -f -y -e trace=openat,openat2 -o "$WORK/strace" nettune apply "$PROFILE" \
 		>"$WORK/stdout" 2>"$WORK/stderr" || fail "$(cat "$WORK/stdout" "$WORK/stderr")"
-	masks masks_applied
-	grep -E '^(virtio[0-9]*-(req|config|control|event)|i8042|acpi|timer)' "$WORK/masks_before" >"$WORK/others"
-	[ -s "$WORK/others" ] || fail "no other interrupts"
-	grep -vxFf "$WORK/masks_applied" "$WORK/others" >"$WORK/moved" && fail "moved: $(cat "$WORK/moved")"
-	grep -E "O_(WRONLY|RDWR).*irq/$irq/" "$WORK/strace" && fail "opened a managed interrupt"
+	masks "$IGB" | grep -q -- '-rx-0: 4$' || fail "not applied: $(masks "$IGB")"
+	other_masks >"$WORK/others_applied"
+	same_dump others_before others_applied
+	grep -E "O_(WRONLY|RDWR).*smp_affinity" "$WORK/strace" >"$WORK/opened"
+	grep -q "irq/" "$WORK/opened" || fail "strace saw nothing"
+	! grep "irq/$irq/" "$WORK/opened" || fail "a managed interrupt was opened"
 	nettune_exits 0 rollback
-	dump after
-	same_dump before after
+	restored
 }
 
 # eth1 is the beginning of eth10, and the names of virtio's vectors hold neither.
@@ -340,14 +370,24 @@ interrupts_of_the_right_device() {
 	rename "$E1000E" e1000
 	rename "$SMALL" eth10
 	rename tmp0 eth1
-	E1000E=e1000 VIRTIO=eth1 SMALL=eth10
 	wait_carrier eth1 eth10 e1000
 	rule eth1 'irq-affinity: {queues: {0: "3", 1: "2"}}'
-	there_and_back eth1
-	grep -Eq '^irq eth1 .*-input.0: 8$' "$WORK/applied" || fail "not set: $(grep '^irq eth1 ' "$WORK/applied")"
-	grep -Eq '^irq eth1 .*-output.1: 4$' "$WORK/applied" || fail "not set: $(grep '^irq eth1 ' "$WORK/applied")"
-	carried '^irq eth10 ' '^irq e1000 ' '^irq eth1 .*-config:' '^irq eth1 .*-input\.[23]:'
-	others_untouched eth1
+	keep others_before eth10 e1000
+	note eth1
+	nettune_exits 0 apply "$PROFILE"
+	keep applied eth1
+	keep others_applied eth10 e1000
+	same_dump others_before others_applied
+	grep -Eq '^irq eth1 .*-input.0: 8$' "$WORK/applied" || fail "not set: $(masks eth1)"
+	grep -Eq '^irq eth1 .*-output.1: 4$' "$WORK/applied" || fail "not set: $(masks eth1)"
+	carried '^irq eth1 .*-config:' '^irq eth1 .*-input\.[23]:'
+	nettune_exits 0 rollback
+	restored
+	rename eth1 tmp0
+	rename e1000 "$E1000E"
+	rename eth10 "$SMALL"
+	rename tmp0 "$VIRTIO"
+	wait_carrier "$E1000E" "$SMALL" "$VIRTIO"
 }
 
 interfaces_that_are_down() {
@@ -361,8 +401,7 @@ interfaces_that_are_down() {
 		nettune_exits 0 apply "$PROFILE"
 		nettune_exits 2 verify "$PROFILE"
 		says "deferred"
-		dump after
-		same_dump before after
+		restored
 		link_up "$link"
 		there_and_back "$link"
 	done
@@ -392,7 +431,11 @@ queues_that_come_anew() {
 # A process of that name, which moves an interrupt as the real one does.
 irqbalance_is_no_friend() {
 	local pid irq
-	sh -c 'printf irqbalance >/proc/self/comm; sleep 1000; :' &
+	mkfifo "$WORK/never"
+	(
+		printf irqbalance >/proc/self/comm
+		read -r _ <"$WORK/never"
+	) &
 	pid=$!
 	until [ "$(cat /proc/$pid/comm)" = irqbalance ]; do sleep 0.1; done
 	rule "$IGB" 'irq-affinity: {queues: {0: "3"}}'
@@ -406,21 +449,31 @@ irqbalance_is_no_friend() {
 	kill -0 $pid || fail "irqbalance was killed"
 	put "/proc/irq/$irq/smp_affinity" 8
 	nettune_exits 0 rollback
-	pkill -P $pid
 	kill $pid
 	wait $pid 2>/dev/null
 	plans 0
 	! grep -q irqbalance "$WORK/stderr" || fail "irqbalance is gone"
 }
 
+note_everything() {
+	dump all_before
+}
+
+nothing_is_left() {
+	wait_carrier "$IGB" "$E1000E" "$VMXNET3" "$VIRTIO" "$SMALL"
+	dump all_after
+	same_dump all_before all_after
+}
+
 run_case "links come up" all_up
+run_case "igb: channels move everything else, and it comes back" channels_move_everything "$IGB" "-[rt]x-"
+run_case "virtio: channels move everything else, and it comes back" channels_move_everything "$VIRTIO" "put\\."
+run_case "the whole state is noted" note_everything
 run_case "rings: only those named are sent" only_named_rings_are_sent
 run_case "rings that a device does not have" rings_that_are_not_there
 run_case "above the maximum of a device: refused before anything is written" above_the_maximum
 run_case "channels of the sort that a device has" channels_of_one_sort
 run_case "channels that can only be read" channels_that_can_only_be_read
-run_case "igb: channels move everything else, and it comes back" channels_move_everything "$IGB" "-[rt]x-"
-run_case "virtio: channels move everything else, and it comes back" channels_move_everything "$VIRTIO" "put\\."
 run_case "virtio: an XDP program may be in the way" xdp_on_virtio
 run_case "igb: an XDP program may be in the way" xdp_on_igb
 run_case "coalescing: only some times are legal" only_some_times_are_legal
@@ -435,4 +488,5 @@ run_case "queues that come anew are drift" queues_that_come_anew
 run_case "irqbalance: told, and left alone" irqbalance_is_no_friend
 run_case "interrupts are those of the right device" interrupts_of_the_right_device
 run_case "interfaces that are down are deferred" interfaces_that_are_down
+run_case "nothing is left of all this" nothing_is_left
 finish
