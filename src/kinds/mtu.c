@@ -247,10 +247,12 @@ static void project(const struct host *host, const struct change *change, struct
 	model_reset(model, link);
 }
 
+/* A smaller MTU leaves an XDP program more room, not less. */
 static struct remark remark(const struct host *host, const struct setting *setting, bool changes,
 	const struct state *live, struct arena *arena)
 {
-	return xdp_remark(setting, changes, arena);
+	return xdp_remark(
+		setting, changes && setting->value.number > setting->at.target.link->mtu, arena);
 }
 
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,

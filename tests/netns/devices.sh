@@ -151,6 +151,32 @@ test_mtu_limits() {
 	roundtrip
 }
 
+# A program on one end lowers the largest MTU of the other.
+test_xdp_program() {
+	local before
+	veth
+	cc -o "$WORK/xdp" "$HERE/vm/xdp.c"
+	"$WORK/xdp" veth0 || { echo "# no XDP programs here" >&2 && return; }
+	before=$(ip -d link show veth0 | grep -o 'prog/xdp id [0-9]*')
+	[ -n "$before" ] || fail "no XDP program on veth0"
+	rule veth0 'mtu: 9000' 'channels: {queues: 2}'
+	expect 0 nettune plan "$WORK/p.yaml" --json
+	json '.warnings | map([.id, .interface, .key])' '[["xdp","veth0","veth0/channels.rx"]]'
+	expect 0 nettune plan "$WORK/p.yaml"
+	contains "may be refused, XDP program ${before##* } is attached"
+	dump before
+	expect 3 nettune apply "$WORK/p.yaml"
+	contains "is attached"
+	dump after
+	same_dump before after
+	rule veth0 'mtu: 9000'
+	roundtrip
+	rule veth1 'mtu: 9000'
+	expect 65 nettune plan "$WORK/p.yaml"
+	contains "veth1/mtu = 9000"
+	[ "$(ip -d link show veth0 | grep -o 'prog/xdp id [0-9]*')" = "$before" ] || fail "another program"
+}
+
 test_mtu_below_what_ipv6_needs() {
 	veth
 	echo 2 >/proc/sys/net/ipv6/conf/veth0/accept_ra

@@ -131,6 +131,9 @@ test_refused_vector_is_put_back() {
 	contains "Invalid argument"
 	dump after
 	same_dump before after
+	expect 3 nettune apply "$WORK/p.yaml" --json
+	json '.changes | map(select(.key == "net.ipv4.tcp_rmem").observed)' \
+		"[\"$(tr '\t' ' ' </proc/sys/net/ipv4/tcp_rmem)\"]"
 }
 
 test_one_bad_setting_puts_all_back() {

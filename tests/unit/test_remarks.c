@@ -85,6 +85,7 @@ static void test_xdp_program_may_be_in_the_way(void **state)
 	assert_string_equal(found->v[0].key, "eth0/channels.combined");
 	planned_init(f, &planned);
 	plan_unchanged(f, &planned, mtu);
+	plan_change(f, &planned, mtu, "1400");
 	assert_int_equal(remarks(f, &planned)->n, 0);
 }
 
