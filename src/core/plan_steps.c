@@ -57,20 +57,55 @@ int planner_skip(struct planner *p, const struct setting *s, enum verdict verdic
 					    });
 }
 
+/* It reads as wished. What an own step brings there is a change, too: it differs now. */
+static bool is_reached(const struct planner *p, const struct setting *s, const struct observed *now,
+	const struct value *after)
+{
+	const struct observed *live = state_find(p->input->live, &s->at);
+
+	if (!value_equal(&now->value, &s->value) && !value_equal(&now->value, after))
+		return false;
+	return !s->wish || !live || now->support != SUPPORT_SETTABLE ||
+	       value_equal(&live->value, &now->value);
+}
+
+static int add_change(struct planner *p, const struct goal *goal, struct value after)
+{
+	const struct address *at = &goal->setting.at;
+	const struct observed *live = state_find(p->input->live, at);
+	struct change *change;
+
+	if (arena_grow(p->arena, &p->plan->v, &p->plan->cap, p->plan->n, sizeof(*p->plan->v)) < 0)
+		return -ENOMEM;
+	change = &p->plan->v[p->plan->n++];
+	*change = (struct change){
+		.at = *at,
+		.before = live ? live->value : value_none(),
+		.wanted = goal->setting.value,
+		.after = after,
+		.wish = goal->setting.wish,
+		.origin = goal->origin,
+		.cause = goal->cause,
+	};
+	if (!change->cause && value_equal(&change->before, &after))
+		change->cause = planner_cause(p, at);
+	change->interrupts = interrupts_of(at->kind, change);
+	return 0;
+}
+
 /* Compares one goal with the model: a change, nothing to do, or not possible. */
 static int compare(struct planner *p, const struct goal *goal, const struct goals *goals)
 {
 	const struct setting *s = &goal->setting;
 	const struct kind *kind = s->at.kind;
 	const struct observed *now = state_find(&p->model, &s->at);
-	const struct observed *live = state_find(p->input->live, &s->at);
 	struct value after = s->value;
 
 	if (!now)
 		return planner_skip(p, s, VERDICT_GONE, "is not there");
 	if (kind->predict)
 		after = kind->predict(p->input->host, s, &p->model, p->arena);
-	if (value_equal(&now->value, &s->value) || value_equal(&now->value, &after))
+	if (is_reached(p, s, now, &after))
 		return s->wish ? settings_add(&p->plan->unchanged, s) : 0;
 	if (stays_moot(&p->model, &s->at, goals))
 		return planner_skip(p, s, VERDICT_NONE,
@@ -80,24 +115,7 @@ static int compare(struct planner *p, const struct goal *goal, const struct goal
 		return planner_skip(p, s, VERDICT_MANAGED, now->note);
 	if (now->support != SUPPORT_SETTABLE)
 		return planner_skip(p, s, VERDICT_UNSUPPORTED, now->note);
-	if (arena_grow(p->arena, &p->plan->v, &p->plan->cap, p->plan->n, sizeof(*p->plan->v)) < 0)
-		return -ENOMEM;
-
-	struct change *change = &p->plan->v[p->plan->n++];
-
-	*change = (struct change){
-		.at = s->at,
-		.before = live ? live->value : value_none(),
-		.wanted = s->value,
-		.after = after,
-		.wish = s->wish,
-		.origin = goal->origin,
-		.cause = goal->cause,
-	};
-	if (!change->cause && value_equal(&change->before, &after))
-		change->cause = planner_cause(p, &s->at);
-	change->interrupts = interrupts_of(kind, change);
-	return 0;
+	return add_change(p, goal, after);
 }
 
 static int rank_of(const struct planner *p, const struct setting *s)

@@ -91,6 +91,25 @@ test_forwarding_and_what_follows_it() {
 	same_dump before after
 }
 
+# Two wishes, of which one brings the other along: it is a change all the same.
+test_wish_that_another_one_brings() {
+	veth
+	echo 0 >/proc/sys/net/ipv4/ip_forward
+	dump before
+	sysctls 'net.ipv4.ip_forward: 1' 'net.ipv4.conf.veth0.forwarding: 1'
+	expect 0 nettune plan "$WORK/p.yaml" --json
+	json '.changes | map([.key, .before, .wanted])' \
+		'[["net.ipv4.ip_forward","0","1"],["net.ipv4.conf.veth0.forwarding","0","1"]]'
+	json '.unchanged | length' 0
+	expect 0 nettune apply "$WORK/p.yaml" --json
+	json '.changes | map(.verdict)' '["exact","exact"]'
+	in_sync
+	expect 0 nettune verify
+	expect 0 nettune rollback
+	dump after
+	same_dump before after
+}
+
 # An interface that came after apply: what somebody set on it since is not wiped by the rollback.
 test_newer_interface_keeps_its_own() {
 	veth

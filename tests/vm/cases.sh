@@ -196,16 +196,25 @@ algorithm_whose_module_is_there() {
 	same_dump before after
 }
 
+# The algorithm allows itself, which the profile wishes as well.
+algorithm_with_its_permission() {
+	sysctls 'net.ipv4.tcp_congestion_control: dctcp' \
+		'net.ipv4.tcp_allowed_congestion_control: reno cubic dctcp'
+	nettune_exits 0 plan "$PROFILE"
+	says "reno cubic -> reno cubic dctcp"
+	there_and_back
+}
+
 # unknown_algorithm NAME REASON
 unknown_algorithm() {
 	sysctls 'net.ipv4.tcp_dsack: 0' "net.ipv4.tcp_congestion_control: $1"
 	forget_all
 	keep_sysctls before
 	nettune_exits 0 plan "$PROFILE"
-	says "$1 is not in tcp_available_congestion_control (reno cubic bbr)"
+	says "$1 is not in tcp_available_congestion_control (reno cubic bbr dctcp)"
 	says "$2"
 	nettune_exits 3 apply "$PROFILE"
-	says "$1 is not in tcp_available_congestion_control (reno cubic bbr)"
+	says "$1 is not in tcp_available_congestion_control (reno cubic bbr dctcp)"
 	is net/ipv4/tcp_dsack 1
 	keep_sysctls after
 	same_dump before after
@@ -280,6 +289,7 @@ run_case "numbers that the kernel refuses put everything back" refused_numbers
 run_case "a vector that is refused half-way is whole again" half_stored_vector
 run_case "keys with an order among them are set both ways" order_is_found
 run_case "an algorithm whose module can be loaded" algorithm_whose_module_is_there
+run_case "an algorithm and the permission to use it" algorithm_with_its_permission
 run_case "an algorithm without a module" algorithm_without_a_module
 run_case "a misspelt algorithm" algorithm_misspelt
 run_case "a default qdisc is no claim about existing interfaces" default_qdisc_is_for_new_interfaces
