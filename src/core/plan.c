@@ -146,6 +146,17 @@ static bool is_planned(const struct plan *plan, const struct address *at)
 	return false;
 }
 
+/* Where to a setting moves along, or what stays in force of it; false if it does not. */
+static bool moves_along(const struct observed *was, const struct observed *now, struct value *ret)
+{
+	if (now->follows && !value_equal(&now->value, &was->value)) {
+		*ret = now->value;
+		return true;
+	}
+	*ret = now->active;
+	return now->active.type != VALUE_NONE && !value_equal(&now->active, &was->active);
+}
+
 /* What the plan makes vanish, appear and move along. */
 static int list_moved(struct planner *p)
 {
@@ -154,12 +165,12 @@ static int list_moved(struct planner *p)
 	for (size_t i = 0; i < live->n; i++) {
 		const struct observed *o = &live->v[i], *now = state_find(&p->model, &o->at);
 		struct setting lost = {.at = o->at, .value = o->value};
-		struct setting moved = {.at = o->at, .value = now ? now->value : value_none()};
+		struct setting moved = {.at = o->at};
 
 		if (!now && o->at.target.link && settings_add(&p->plan->lost, &lost) < 0)
 			return -ENOMEM;
-		if (now && now->follows && !value_equal(&now->value, &o->value) &&
-			!is_planned(p->plan, &o->at) && settings_add(&p->plan->follows, &moved) < 0)
+		if (now && moves_along(o, now, &moved.value) && !is_planned(p->plan, &o->at) &&
+			settings_add(&p->plan->follows, &moved) < 0)
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < p->model.n; i++) {

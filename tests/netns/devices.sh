@@ -91,6 +91,24 @@ test_dependent_offloads_come_back() {
 	roundtrip
 }
 
+# What loses or gets what it needs is in the plan, as it comes to pass.
+test_plan_tells_which_offloads_move_along() {
+	local bit state way
+	veth
+	for way in off on; do
+		rule veth0 "offloads: {tx-scatter-gather: $way}"
+		expect 0 nettune plan "$WORK/p.yaml" --json
+		json '.follows | map(.value) | unique' "[\"$way\"]"
+		state=$(jq -r '.follows[].key' <<<"$OUT")
+		grep -qx tx-tcp-segmentation <<<"$state" || fail "tx-tcp-segmentation does not follow"
+		expect 0 nettune apply "$WORK/p.yaml"
+		for bit in $state; do
+			bit=${bit/tx-generic-segmentation/generic-segmentation-offload}
+			[ "$(feature veth0 "$bit")" = $way ] || fail "$bit is not $way"
+		done
+	done
+}
+
 test_contradicting_offloads() {
 	veth
 	rule veth0 'offloads: {sg: off, tso: on}'

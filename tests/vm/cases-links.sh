@@ -103,8 +103,8 @@ refused() {
 only_named_rings_are_sent() {
 	rule "$VMXNET3" 'rings: {rx: 704}'
 	there_and_back "$VMXNET3"
-	dump_has applied "-g $VMXNET3: RX: 704" "-g $VMXNET3: RX Jumbo: 512" \
-		"-g $VMXNET3: TX: 512"
+	dump_has applied "-g $VMXNET3: RX: 704"
+	carried "^-g $VMXNET3: RX Jumbo: [1-9]" "^-g $VMXNET3: TX:"
 }
 
 rings_that_are_not_there() {
@@ -139,7 +139,14 @@ channels_of_one_sort() {
 	plans 0 "Nothing to do"
 }
 
+channels_that_are_not_there() {
+	rule "$E1000E" 'channels: {combined: 2}'
+	plans 0 "the device does not support channels" "Nothing to do"
+}
+
+# Of vmxnet3, from Linux 5.16 on; before they could not even be read.
 channels_that_can_only_be_read() {
+	ethtool -l "$VMXNET3" >/dev/null 2>&1 || return
 	note "$VMXNET3"
 	rule "$VMXNET3" 'channels: {combined: 4}'
 	plans 0 "Nothing to do, 1 already as wished"
@@ -149,8 +156,6 @@ channels_that_can_only_be_read() {
 	rule "$VMXNET3" 'channels: {combined: 2}' 'on-unsupported: fail'
 	nettune apply "$PROFILE" >"$WORK/stdout" 2>&1 && fail "channels of vmxnet3 can be set"
 	says "channels.combined"
-	rule "$E1000E" 'channels: {combined: 2}'
-	plans 0 "the device does not support channels"
 	untouched
 }
 
@@ -473,6 +478,7 @@ run_case "rings: only those named are sent" only_named_rings_are_sent
 run_case "rings that a device does not have" rings_that_are_not_there
 run_case "above the maximum of a device: refused before anything is written" above_the_maximum
 run_case "channels of the sort that a device has" channels_of_one_sort
+run_case "channels that are not there" channels_that_are_not_there
 run_case "channels that can only be read" channels_that_can_only_be_read
 run_case "virtio: an XDP program may be in the way" xdp_on_virtio
 run_case "igb: an XDP program may be in the way" xdp_on_igb
