@@ -39,6 +39,33 @@ void run_close(struct run *run)
 	kernel_close(&run->kernel);
 }
 
+/*
+ * Many files are found by the name of the link. What was read while the name passed to another
+ * interface is read again. -ENODEV: the link is gone.
+ */
+static int observe_link(struct run *run, const struct kind *kind, const struct scope *scope,
+	struct state *ret, struct error *error)
+{
+	struct link *link = scope->link;
+
+	for (;;) {
+		const char *name = link->name;
+		int r = kernel_link_facts(
+			&run->kernel, link, LINK_DRIVER | LINK_BUS | LINK_NODE, error);
+
+		if (r == 0)
+			r = kind->observe(&run->kernel, &run->host, scope, ret, error);
+		if (r == 0 && !run->kernel.below_root)
+			r = kernel_link_refresh(&run->kernel, link, error);
+		if (r == -ENODEV)
+			state_remove_kind(ret, kind, link);
+		if (r < 0 || strcmp(name, link->name) == 0)
+			return r;
+		state_remove_kind(ret, kind, link);
+		link->known = 0;
+	}
+}
+
 int run_observe_one(struct run *run, const struct kind *kind, struct link *link,
 	const char *const *keys, size_t nkeys, struct state *ret, struct error *error)
 {
@@ -47,15 +74,10 @@ int run_observe_one(struct run *run, const struct kind *kind, struct link *link,
 
 	if (link && !link->ifindex)
 		return 0;
-	if (link) {
-		r = kernel_link_facts(
-			&run->kernel, link, LINK_DRIVER | LINK_BUS | LINK_NODE, error);
-		if (r == -ENODEV)
-			return 0;
-		if (r < 0)
-			return r;
-	}
-	r = kind->observe(&run->kernel, &run->host, &scope, ret, error);
+	if (link)
+		r = observe_link(run, kind, &scope, ret, error);
+	else
+		r = kind->observe(&run->kernel, &run->host, &scope, ret, error);
 	if (r == -ENODEV && link)
 		return 0;
 	if (r == 0 && arena_failed(run->arena))

@@ -114,10 +114,11 @@ static int write_whole(int fd, const char *text, size_t length)
 	return length == 0 ? 0 : -EIO;
 }
 
-int file_write(struct kernel *kernel, enum kernel_dir dir, const char *path, const char *text)
+/* Says what is written where, and asks the hook: 1 = go on, 0 = it took that upon itself, -errno. */
+static int announce_write(
+	struct kernel *kernel, enum kernel_dir dir, const char *path, const char *text)
 {
 	char *full CLEANUP_FREE = NULL;
-	int fd CLEANUP_CLOSE = -1;
 	int r = 0;
 
 	if (asprintf(&full, "%s/%s", kernel->dir_names[dir], path) < 0) {
@@ -129,13 +130,40 @@ int file_write(struct kernel *kernel, enum kernel_dir dir, const char *path, con
 		return -EROFS;
 	if (kernel->transport && kernel->transport->file_write)
 		r = kernel->transport->file_write(kernel->transport, full, text);
-	if (r != 0)
-		return r > 0 ? 0 : r;
-	fd = path_open(kernel, dir, path, O_WRONLY);
-	if (fd < 0)
-		return fd;
-	/* Zero bytes would be taken, and change nothing. */
+	return r > 0 ? 0 : r < 0 ? r : 1;
+}
+
+/* Zero bytes would be taken, and change nothing. */
+static int write_text(int fd, const char *text)
+{
 	return *text ? write_whole(fd, text, strlen(text)) : write_whole(fd, "\n", 1);
+}
+
+int file_write(struct kernel *kernel, enum kernel_dir dir, const char *path, const char *text)
+{
+	int r = announce_write(kernel, dir, path, text);
+	int fd CLEANUP_CLOSE = r == 1 ? path_open(kernel, dir, path, O_WRONLY) : -1;
+
+	if (r != 1)
+		return r;
+	return fd < 0 ? fd : write_text(fd, text);
+}
+
+int file_write_of_link(struct kernel *kernel, struct link *link, enum kernel_dir dir,
+	const char *path, const char *text)
+{
+	const char *name = link->name;
+	int r = announce_write(kernel, dir, path, text), is_there;
+	int fd CLEANUP_CLOSE = r == 1 ? path_open(kernel, dir, path, O_WRONLY) : -1;
+
+	if (r != 1)
+		return r;
+	is_there = kernel_link_refresh(kernel, link, NULL);
+	if (is_there < 0)
+		return is_there;
+	if (strcmp(name, link->name) != 0)
+		return -ESTALE;
+	return fd < 0 ? fd : write_text(fd, text);
 }
 
 int file_is_settable(struct kernel *kernel, enum kernel_dir dir, const char *path)

@@ -66,6 +66,10 @@ int file_read_number(struct kernel *kernel, enum kernel_dir dir, const char *pat
 /* One fresh open, one write() (lists longer than a page: page by page, as the kernel takes them);
  * "" is written as "\n"; a short write is -EIO. 0 or -errno. */
 int file_write(struct kernel *kernel, enum kernel_dir dir, const char *path, const char *text);
+/* The same for a path with the link's name in it: opened first, and written only if the name still
+ * is this link's then. -ESTALE: it has another name now (in *link); -ENODEV: it is gone. */
+int file_write_of_link(struct kernel *kernel, struct link *link, enum kernel_dir dir,
+	const char *path, const char *text);
 /* 0 if the mode lets its owner write; -EACCES if not, -EROFS on a read-only mount; -errno. Opens
  * nothing (O_PATH). */
 int file_is_settable(struct kernel *kernel, enum kernel_dir dir, const char *path);

@@ -57,7 +57,7 @@ int transport_record_new(
 /*
  * For tests: "N:ERRNO[:once|on]" fails the N-th writing operation (SET messages, writing ioctls,
  * file writes count from 1; "on": and all later ones), "N:ignored" says yes and does nothing,
- * "N:kill" raises SIGKILL before it. Several with commas between them. Owns inner. -EOPNOTSUPP in
+ * "N:kill" and "N:stop" raise SIGKILL or SIGSTOP before it. Several with commas between them. Owns inner. -EOPNOTSUPP in
  * builds without faults.
  */
 int transport_fault_new(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A transport for tests that lets chosen writing operations fail, do nothing, or kill the process
- * (NETTUNE_FAULT). Only in builds with NETTUNE_FAULTS.
+ * A transport for tests that lets chosen writing operations fail, do nothing, kill the process, or
+ * stop it until SIGCONT before they are done (NETTUNE_FAULT). Only in builds with NETTUNE_FAULTS.
  */
 #include "kernel/transport.h"
 
@@ -16,7 +16,7 @@
 #include <signal.h>
 #include <string.h>
 
-enum fault_action { FAULT_NONE, FAULT_ERRNO, FAULT_IGNORED, FAULT_KILL };
+enum fault_action { FAULT_NONE, FAULT_ERRNO, FAULT_IGNORED, FAULT_KILL, FAULT_STOP };
 
 struct fault {
 	unsigned at;
@@ -61,6 +61,8 @@ static int fault_parse(char *text, struct fault *ret)
 		ret->action = FAULT_IGNORED;
 	else if (strcmp(word, "kill") == 0)
 		ret->action = FAULT_KILL;
+	else if (strcmp(word, "stop") == 0)
+		ret->action = FAULT_STOP;
 	for (size_t i = 0; i < ARRAY_SIZE(errnos); i++)
 		if (strcmp(word, errnos[i].name) == 0)
 			ret->err = errnos[i].err;
@@ -80,6 +82,8 @@ static int operation(struct faulty *faulty)
 			continue;
 		if (fault->action == FAULT_KILL)
 			raise(SIGKILL);
+		if (fault->action == FAULT_STOP)
+			raise(SIGSTOP);
 		return fault->action == FAULT_IGNORED ? 1 : -fault->err;
 	}
 	return 0;
@@ -162,7 +166,8 @@ int transport_fault_new(
 	if (r < 0) {
 		fault_free(&faulty->transport);
 		return error_set(error, ERROR_USAGE, -r,
-			"fault plan \"%s\": wanted N:ERRNO[:once|on], N:ignored or N:kill", plan);
+			"fault plan \"%s\": wanted N:ERRNO[:once|on], N:ignored, N:kill or N:stop",
+			plan);
 	}
 	*ret = &faulty->transport;
 	return 0;

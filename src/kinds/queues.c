@@ -225,6 +225,20 @@ int queues_observe(struct kernel *kernel, const struct kind *kind, enum part par
 	return 0;
 }
 
+/* Whose queue it is must not change between name and write. */
+static int write_text(struct kernel *kernel, const struct target *queue,
+	const struct queue_file *file, const char *text)
+{
+	struct link *link = (struct link *)queue->link;
+	int r;
+
+	do
+		r = file_write_of_link(
+			kernel, link, DIR_SYS, file_path(kernel->arena, queue, file), text);
+	while (r == -ESTALE);
+	return r;
+}
+
 static int write_file(struct kernel *kernel, const struct queue_file *files,
 	const struct change *change, struct error *error)
 {
@@ -239,7 +253,7 @@ static int write_file(struct kernel *kernel, const struct queue_file *files,
 		return error_set(error, ERROR_FAILED, EINVAL, "%s is not written", change->at.key);
 	if (file->type == VALUE_RANGES && value_cpuset(&change->wanted, &set) == 0)
 		text = cpuset_format_mask(kernel->arena, &set);
-	r = file_write(kernel, DIR_SYS, file_path(kernel->arena, &change->at.target, file), text);
+	r = write_text(kernel, &change->at.target, file, text);
 	if (r < 0)
 		return error_set(error,
 			r == -EPERM || r == -EACCES ? ERROR_PERMISSION : ERROR_FAILED, -r,

@@ -231,15 +231,29 @@ static const char *explain(struct kernel *kernel, const struct change *change, i
 	return strerror(err);
 }
 
+static int write_text(struct kernel *kernel, const struct address *at, const char *text)
+{
+	struct link *link = (struct link *)at->target.link;
+	int r;
+
+	if (!link)
+		return file_write(
+			kernel, DIR_SYSCTL, sysctl_path(kernel->arena, NULL, at->key), text);
+	do
+		r = file_write_of_link(
+			kernel, link, DIR_SYSCTL, sysctl_path(kernel->arena, link, at->key), text);
+	while (r == -ESTALE);
+	return r;
+}
+
 static int write_setting(struct kernel *kernel, const struct change *change, struct error *error)
 {
 	const struct address *at = &change->at;
-	const char *path = sysctl_path(kernel->arena, at->target.link, at->key);
 	int r = -EINVAL;
 
 	if (change->wanted.type != VALUE_NONE)
-		r = file_write(kernel, DIR_SYSCTL, path,
-			sysctl_value_written(kernel->arena, at->key, &change->wanted));
+		r = write_text(
+			kernel, at, sysctl_value_written(kernel->arena, at->key, &change->wanted));
 	if (r < 0)
 		return error_set(error,
 			r == -EPERM || r == -EACCES || r == -EROFS ? ERROR_PERMISSION

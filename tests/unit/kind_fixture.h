@@ -24,6 +24,7 @@
 #include <netlink/route/link.h>
 #include <netlink/route/link/veth.h>
 
+#include "unit/link_transport.h"
 #include "unit/test.h"
 
 enum { FIXTURE_LINKS_MAX = 8 };
@@ -37,6 +38,7 @@ struct fixture {
 	struct skips skipped;
 	struct error error;
 	struct kernel kernel;
+	struct link_transport transport;
 	char root[64];
 };
 
@@ -238,6 +240,8 @@ static UNUSED void tree_open(struct fixture *f)
 	}
 	close(root);
 	f->kernel.has_openat2 = path_probe(f->kernel.dirs[DIR_SYS]);
+	link_transport_init(&f->transport, (const struct link *const *)f->list, &f->host.nlinks);
+	f->kernel.transport = &f->transport.transport;
 }
 
 static UNUSED const char *tree_path(struct fixture *f, const char *path)
