@@ -4,8 +4,10 @@
  * several transactions the newest decides a setting. Expected is the state that apply left, since
  * what a driver made of a value is not a difference.
  */
+#include "cmd/deferred.h"
 #include "cmd/journals.h"
 #include "engine/execute.h"
+#include "engine/identity.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,7 +36,7 @@ static bool has_word(const char *const *words, const char *word)
 	return false;
 }
 
-static bool is_asked_for(const struct session *session, const struct address *at)
+bool is_asked_for(const struct session *session, const struct address *at)
 {
 	const struct options *options = &session->line->options;
 	const struct link *link = at->target.link;
@@ -122,6 +124,16 @@ static enum verdict compare(const struct expectation *e, const struct observed *
 	return VERDICT_DRIFTED;
 }
 
+/* Why it is not there any more, or what the reading says of it. */
+static const char *reason_of(const struct address *at, const struct observed *live)
+{
+	const struct link *link = at->target.link;
+
+	if (live)
+		return live->note;
+	return link && !link->ifindex ? "the interface is gone" : "it is not there any more";
+}
+
 static int compare_all(struct drift *drift)
 {
 	const struct state *state = &drift->session->run.live;
@@ -136,7 +148,7 @@ static int compare_all(struct drift *drift)
 			.observed = live ? live->value : value_none(),
 			.verdict = verdict,
 			.cause = "drifted",
-			.reason = live ? live->note : NULL,
+			.reason = reason_of(&e->at, live),
 		};
 
 		if (e->value.type == VALUE_NONE || is_moot(state, &e->at))
@@ -157,12 +169,15 @@ int journals_drift(struct session *session, const struct journals *journals,
 	int r;
 
 	*ret = (struct differences){0};
-	for (size_t i = 0; i < journals->n; i++)
-		if (journal_is_in_force(session, journals->v[i]) &&
-			expect_journal(&drift, journals->v[i]) < 0)
+	for (size_t i = 0; i < journals->n; i++) {
+		if (!journal_is_in_force(session, journals->v[i]))
+			continue;
+		if (expect_journal(&drift, journals->v[i]) < 0)
 			return error_no_memory(error);
+		identity_note(&session->run, journals->v[i], &session->diags);
+	}
 	r = observe_expected(&drift, error);
 	if (r == 0 && compare_all(&drift) < 0)
 		r = error_no_memory(error);
-	return r;
+	return r < 0 ? r : deferred_add(session, journals, ret, &drift.ret_cap, error);
 }

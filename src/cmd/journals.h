@@ -22,8 +22,10 @@ bool journal_is_open(const struct session *session, const struct journal *journa
 struct transaction_line journal_line(const struct session *session, const struct journals *journals,
 	const struct journal *journal);
 
-/* Live state against what the transactions in force have left, newest first, as far as -i and
- * --only reach. */
+/* -i and --only reach this setting. */
+bool is_asked_for(const struct session *session, const struct address *at);
+/* Live state against what the transactions in force have left, newest first, and what they put off,
+ * as far as -i and --only reach. */
 int journals_drift(struct session *session, const struct journals *journals,
 	struct differences *ret, struct error *error);
 /* Why live is not as a profile wants it: drifted, profile-changed or never-applied. */

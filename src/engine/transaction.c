@@ -5,6 +5,7 @@
  */
 #include "engine/transaction.h"
 
+#include "engine/identity.h"
 #include "engine/rollback.h"
 #include "engine/store.h"
 
@@ -252,7 +253,8 @@ static enum outcome worse(enum outcome a, enum outcome b)
 }
 
 static int undo_one(struct run *run, const struct rollback_request *request,
-	const struct journal *journal, struct rollback_result *ret, struct error *error)
+	const struct journal *journal, struct rollback_result *ret, struct diags *diags,
+	struct error *error)
 {
 	struct rollback job = {
 		.run = run,
@@ -268,6 +270,7 @@ static int undo_one(struct run *run, const struct rollback_request *request,
 		r = rollback_run(&job, error);
 	if (r < 0)
 		return r;
+	identity_note(run, journal, diags);
 	ret->result.id = journal->header.id;
 	ret->result.changed |= job.changed;
 	if (request->dry_run) {
@@ -325,7 +328,7 @@ int transaction_rollback(struct run *run, const struct rollback_request *request
 	for (size_t i = 0; i < s.count; i++) {
 		if (!may_undo(run, s.v[i], request->force))
 			continue;
-		r = undo_one(run, request, s.v[i], ret, error);
+		r = undo_one(run, request, s.v[i], ret, diags, error);
 		if (r < 0)
 			return r;
 		ret->ids[nids++] = s.v[i]->header.id;

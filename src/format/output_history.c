@@ -74,14 +74,51 @@ int output_history(const struct output *output, const struct report *report,
 	return report_end(output);
 }
 
+/* Those of the differences that have such a verdict. In the arena. */
+static struct differences part(
+	const struct output *output, const struct differences *all, bool (*has)(enum verdict))
+{
+	struct differences ret = {.v = ARENA_ARRAY(output->arena, all->n + 1, struct difference)};
+
+	for (size_t i = 0; ret.v && i < all->n; i++) {
+		if (has(all->v[i].verdict))
+			ret.v[ret.n++] = all->v[i];
+	}
+	return ret;
+}
+
+static bool is_gone(enum verdict verdict)
+{
+	return verdict == VERDICT_GONE;
+}
+
+static bool is_deferred(enum verdict verdict)
+{
+	return verdict == VERDICT_DEFERRED;
+}
+
+static bool is_drifted(enum verdict verdict)
+{
+	return !is_gone(verdict) && !is_deferred(verdict);
+}
+
+static bool is_moved(enum verdict verdict)
+{
+	return !is_deferred(verdict);
+}
+
 static int status_json(const struct output *output, const struct report *report,
 	const struct status_report *status)
 {
 	json_t *object = report_document(output, report, "status");
+	struct differences moved, deferred;
 
 	object = json_with(object, "in_force", transactions_json(&status->in_force));
 	object = json_with(object, "unfinished", transactions_json(&status->open));
-	object = json_with(object, "drifted", differences_to_json(output, &status->drift));
+	moved = part(output, &status->drift, is_moved);
+	deferred = part(output, &status->drift, is_deferred);
+	object = json_with(object, "drifted", differences_to_json(output, &moved));
+	object = json_with(object, "deferred", differences_to_json(output, &deferred));
 	return json_print(output->out, json_with(object, "next", text_to_json(status->next)));
 }
 
@@ -96,6 +133,27 @@ static void print_section(const struct output *output, enum tone tone, const cha
 	fputc('\n', output->out);
 }
 
+/* "2 drifted, 6 gone, 41 as left." */
+static void print_differences(const struct output *output, const struct differences *all)
+{
+	static const struct {
+		bool (*has)(enum verdict);
+		const char *word;
+	} sorts[] = {{is_drifted, "drifted"}, {is_gone, "gone"}, {is_deferred, "deferred"}};
+	const char *text = "";
+
+	for (size_t i = 0; i < ARRAY_SIZE(sorts); i++) {
+		const struct differences some = part(output, all, sorts[i].has);
+
+		report_differences(output, &some, sorts[i].word);
+		if (some.n)
+			text = arena_printf(
+				output->arena, "%s%zu %s, ", text, some.n, sorts[i].word);
+	}
+	if (all->n)
+		fprintf(output->out, "%s%zu as left.\n", text, all->in_sync);
+}
+
 int output_status(const struct output *output, const struct report *report,
 	const struct status_report *status)
 {
@@ -103,16 +161,13 @@ int output_status(const struct output *output, const struct report *report,
 		return status_json(output, report, status);
 	print_section(output, TONE_BAD, "Unfinished or running", &status->open);
 	print_section(output, TONE_STRONG, "In force", &status->in_force);
-	report_differences(output, &status->drift, "drifted");
+	print_differences(output, &status->drift);
 	if (!status->open.n && !status->in_force.n)
 		fputs("Nothing of nettune is in force.\n", output->out);
 	else if (!status->drift.n)
-		fprintf(output->out, "%s as it was left.\n",
+		fprintf(output->out, "%s as left.\n",
 			count_text(output->arena, status->drift.in_sync, "setting is",
 				"settings are"));
-	else
-		fprintf(output->out, "%zu drifted, %zu as left.\n", status->drift.n,
-			status->drift.in_sync);
 	report_next(output, "Next", status->next);
 	return report_end(output);
 }

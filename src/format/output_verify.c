@@ -55,12 +55,14 @@ static int verify_json(const struct output *output, const struct report *report,
 	return json_print(output->out, json_with(object, "summary", summary_json(differences)));
 }
 
-/* "profile-changed: the reason" */
+/* "profile-changed: the reason". What is gone did not drift. */
 static const char *difference_note(const struct output *output, const struct difference *d)
 {
 	const char *cause = d->cause ? d->cause : verdict_name(d->verdict);
 	const bool has_reason = d->reason && *d->reason;
 
+	if (d->verdict == VERDICT_GONE)
+		return has_reason ? d->reason : verdict_name(d->verdict);
 	return arena_printf(output->arena, "%s%s%s", cause, has_reason ? ": " : "",
 		has_reason ? d->reason : "");
 }

@@ -265,7 +265,9 @@ void report_changes(const struct output *output, const struct plan *plan)
 	rows_print(output, &rows, NULL);
 }
 
-void report_skipped(const struct output *output, const struct skips *skips)
+/* What can't be had here, or what can't be had yet. */
+static void print_skips(
+	const struct output *output, const struct skips *skips, bool deferred, const char *title)
 {
 	struct rows rows = {.arena = output->arena};
 
@@ -278,9 +280,16 @@ void report_skipped(const struct output *output, const struct skips *skips)
 			.note = told ? skip->reason : verdict_name(skip->verdict),
 		};
 
-		rows_add(&rows, &row);
+		if (deferred == (skip->verdict == VERDICT_DEFERRED))
+			rows_add(&rows, &row);
 	}
-	rows_print(output, &rows, "skipped");
+	rows_print(output, &rows, title);
+}
+
+void report_skipped(const struct output *output, const struct skips *skips)
+{
+	print_skips(output, skips, false, "skipped");
+	print_skips(output, skips, true, "deferred");
 }
 
 void report_settings(
@@ -301,17 +310,32 @@ void report_settings(
 	rows_print(output, &rows, title);
 }
 
+static size_t count_deferred(const struct skips *skips)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < skips->n; i++)
+		n += skips->v[i].verdict == VERDICT_DEFERRED;
+	return n;
+}
+
 const char *report_rest(const struct output *output, const struct plan *plan, const char *between)
 {
 	struct arena *arena = output->arena;
+	const size_t deferred = count_deferred(&plan->skipped);
 	const char *text = "";
 
 	if (plan->unchanged.n) {
 		text = arena_printf(arena, "%s%zu already as wished", between, plan->unchanged.n);
 		between = ", ";
 	}
-	if (plan->skipped.n)
-		text = arena_printf(arena, "%s%s%zu skipped", text, between, plan->skipped.n);
+	if (plan->skipped.n > deferred) {
+		text = arena_printf(
+			arena, "%s%s%zu skipped", text, between, plan->skipped.n - deferred);
+		between = ", ";
+	}
+	if (deferred)
+		text = arena_printf(arena, "%s%s%zu deferred", text, between, deferred);
 	return text;
 }
 
