@@ -35,12 +35,9 @@ static const struct field fields[] = {
 #define MOVES_TREE(cause, tree)                 \
 	MOVES(cause, tree ".*.$1", REACH_HOST), \
 		MOVES(cause, tree "." SYSCTL_INTERFACE ".$1", REACH_LINKS)
-/* One value in two units; that of `default` is handed on to the links. */
-#define MOVES_TWIN(tree, a, b)                                                           \
-	MOVES(tree ".*." a, tree ".$1." b, REACH_SELF),                                  \
-		MOVES(tree ".*." b, tree ".$1." a, REACH_SELF),                          \
-		MOVES(tree ".default." a, tree "." SYSCTL_INTERFACE "." b, REACH_LINKS), \
-		MOVES(tree ".default." b, tree "." SYSCTL_INTERFACE "." a, REACH_LINKS)
+#define MOVES_TWIN(tree, a, b)                          \
+	MOVES(tree ".*." a, tree ".$1." b, REACH_SELF), \
+		MOVES(tree ".*." b, tree ".$1." a, REACH_SELF)
 
 static const struct effect effects[] = {
 	MOVES("net.ipv4.ip_forward", "net.ipv4.conf.*.forwarding", REACH_HOST),
