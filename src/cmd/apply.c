@@ -94,6 +94,7 @@ static int run_apply_command(struct session *session)
 	if (r == 0)
 		error = result.error;
 	warn_leftovers(session, &result.leftovers);
+	warn_moved(session, &result.moved);
 	/* an error before the first write decides; after it the outcome does */
 	ending = (struct ending){.error = r < 0 ? &error : NULL, .outcome = result.outcome};
 	session_warn(session);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A host that is in between: each setting is named.
+ * What is not as it should be, or as it was: each setting is named.
  */
 #include "cmd/leftovers.h"
 
@@ -21,5 +21,24 @@ void warn_leftovers(struct session *session, const struct leftovers *leftovers)
 		if (link && !link->up)
 			diag->hint = arena_printf(session->arena,
 				"bring %s up and run nettune rollback again", link->name);
+	}
+}
+
+void warn_moved(struct session *session, const struct leftovers *moved)
+{
+	for (size_t i = 0; i < moved->n; i++) {
+		const struct leftover *l = &moved->v[i];
+		const struct link *link = l->at.target.link;
+		const char *key = address_text(session->arena, &l->at);
+		struct diag *diag = diags_add(&session->diags, SEVERITY_WARNING, ERROR_FAILED,
+			"moved-along", (struct pos){0},
+			"%s was %s, is %s: it moved along, though nothing in the plan said so", key,
+			value_text(&l->wanted), value_text(&l->live));
+
+		if (!diag)
+			continue;
+		diag->key = key;
+		diag->interface = link ? link->name : NULL;
+		diag->hint = "nettune rollback puts it back";
 	}
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Telling of settings that a putting-back could not put back.
+ * Telling of settings that a putting-back could not put back, and of those that an apply moved
+ * beside its plan.
  */
 #ifndef NETTUNE_CMD_LEFTOVERS_H
 #define NETTUNE_CMD_LEFTOVERS_H
@@ -10,5 +11,7 @@
 
 /* One warning each, naming the setting, its value and the one it should have. */
 void warn_leftovers(struct session *session, const struct leftovers *leftovers);
+/* Likewise, with the value it had. */
+void warn_moved(struct session *session, const struct leftovers *moved);
 
 #endif

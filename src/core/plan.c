@@ -272,8 +272,10 @@ int plan_build(const struct plan_input *input, struct plan *ret, struct diags *d
 		.arena = ret->arena,
 		.model.arena = ret->arena,
 	};
+	int r = walk(&planner);
 
-	return walk(&planner);
+	ret->end = planner.model;
+	return r;
 }
 
 enum interrupts plan_interrupts(const struct plan *plan)

@@ -84,6 +84,7 @@ struct plan {
 	struct settings
 		follows; /* moved by the kernel along with a change (NONE: not known where to) */
 	struct settings fresh; /* settings that appear, with the value to expect (NONE: unknown) */
+	struct state end;      /* all that is to be expected after it (NONE: unknown) */
 	struct arena *arena;
 };
 

@@ -184,6 +184,36 @@ static bool has_moved(const struct plan *plan)
 	return false;
 }
 
+static bool is_planned(const struct plan *plan, const struct address *at)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		if (address_equal(&plan->v[i].at, at))
+			return true;
+	}
+	return false;
+}
+
+/* A driver does more than is known of it: nobody would see it if it were not said. */
+static int note_moved(const struct apply *a, struct leftovers *ret)
+{
+	const struct state *live = &a->run->live;
+
+	for (size_t i = 0; i < a->before.n; i++) {
+		const struct observed *was = &a->before.v[i], *now = state_find(live, &was->at);
+		const struct observed *end = state_find(&a->plan->end, &was->at);
+		struct value value = now ? now->value : value_none();
+
+		if (!end || end->value.type == VALUE_NONE || value_equal(&end->value, &value) ||
+			is_moot(live, &was->at) || is_planned(a->plan, &was->at))
+			continue;
+		if (arena_grow(ret->arena, &ret->v, &ret->cap, ret->n, sizeof(*ret->v)) < 0)
+			return -ENOMEM;
+		ret->v[ret->n++] = (struct leftover){
+			.at = was->at, .wanted = was->value, .live = value};
+	}
+	return 0;
+}
+
 static void conclude(struct apply *a, struct executor *ex, int r, struct transaction_result *ret,
 	const struct error *error)
 {
@@ -194,6 +224,8 @@ static void conclude(struct apply *a, struct executor *ex, int r, struct transac
 	else if (ex->result.stopped)
 		error_set(&ret->error, ERROR_FAILED, EINTR, "interrupted by a signal");
 	else if (arena_failed(a->run->arena))
+		error_no_memory(&ret->error);
+	else if (note_moved(a, &ret->moved) < 0)
 		error_no_memory(&ret->error);
 	else if (check_in_sync(a, &ret->error) == 0) {
 		ret->outcome = OUTCOME_APPLIED;
@@ -221,7 +253,10 @@ int transaction_apply(struct run *run, struct plan *plan, const struct journal_p
 	struct executor ex = {.run = run, .plan = plan, .store = &a.store};
 	int r;
 
-	*ret = (struct transaction_result){.leftovers.arena = run->arena};
+	*ret = (struct transaction_result){
+		.leftovers.arena = run->arena,
+		.moved.arena = run->arena,
+	};
 	if (!plan->n)
 		return 0;
 	ret->outcome = OUTCOME_FAILED;

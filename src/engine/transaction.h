@@ -20,7 +20,7 @@ enum outcome {
 };
 const char *outcome_name(enum outcome outcome); /* as in JSON: "unchanged", "put-back" ... */
 
-/* A setting that is not what it should have become. */
+/* A setting that is not what it should have become, or stayed. */
 struct leftover {
 	struct address at;
 	struct value wanted, live;
@@ -37,6 +37,7 @@ struct transaction_result {
 	bool changed;               /* live differs from before the run */
 	struct error error;         /* of a failure, also where everything was put back */
 	struct leftovers leftovers; /* INCOMPLETE: what is in between */
+	struct leftovers moved;     /* APPLIED: moved along, and nothing in the plan said so */
 };
 
 /*

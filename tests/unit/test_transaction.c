@@ -85,17 +85,23 @@ static void test_nothing_leaves_no_journal(void **state)
 	fake_teardown(&f);
 }
 
-/* What a step moved beside its own settings goes back, too. */
+/* What a step moved beside its own settings is told, and goes back, too. */
 static void test_side_effect_goes_back(void **state)
 {
 	struct cell cells[] = {{.key = "a", .text = "1", .resets = "b", .resets_text = "0"},
 		{.key = "b", .text = "2"}, {0}};
+	struct transaction_result result;
 	struct fake f;
 
 	setup(&f, cells);
 	fake_wish(&f, "a", "10");
-	assert_int_equal(apply(&f).outcome, OUTCOME_APPLIED);
+	result = apply(&f);
+	assert_int_equal(result.outcome, OUTCOME_APPLIED);
 	assert_string_equal(cells[1].text, "0");
+	assert_int_equal(result.moved.n, 1);
+	assert_string_equal(result.moved.v[0].at.key, "b");
+	assert_string_equal(value_text(&result.moved.v[0].wanted), "2");
+	assert_string_equal(value_text(&result.moved.v[0].live), "0");
 	next_command(&f, cells);
 	assert_int_equal(
 		roll_back(&f, (struct rollback_request){0}).result.outcome, OUTCOME_ROLLED_BACK);

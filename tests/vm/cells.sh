@@ -130,6 +130,7 @@ try_changes() {
 	flaps >"$WORK/flaps"
 	nettune_exits "$([ "$1" = refused ] && echo 3 || echo 0)" apply --json "$PROFILE"
 	check_flaps "$interrupts"
+	! grep '"id": "moved-along"' -A2 "$WORK/stdout" >"$WORK/lost" || fail "$(cat "$WORK/lost")"
 	settings_of >"$WORK/settings"
 	SEEN="$(column 7 changes) $planned $interrupts"
 	! grep '^changes [^ ]* [^ ]* [^ ]* carried ' "$WORK/settings" | grep -v ' exact$' >"$WORK/lost" ||
