@@ -13,10 +13,11 @@ ring() {
 	cell "rings.$1=$2" "rings: {$1: $2}" "$3" "$4" "$5" "-g ${1^^}: "
 }
 
-# A channel change takes queues and vectors away or brings new ones; those of queue 0 stay as they are.
+# A channel change takes queues away or brings new ones: those whose number matches the sixth argument. All others
+# stay as they are, with their vectors; so does what is not in the seventh.
 channels() {
 	cell "channels.$1=$2" "channels: {$1: $2}" "$3" "$4" "$5" \
-		"(-l Combined: |-x |irq .*[.-][1-9]: |irq .*-TxRx-|${6:-irq none} |queues/.x-[1-9]/)"
+		"(-l Combined: |-x RX flow |irq .*-[rt]x-${6:-none}: |queues/.x-${6:-none}/|${7:-nothing})"
 }
 
 coalesce() {
@@ -76,10 +77,10 @@ intel_coalescing() {
 
 igb_cells() {
 	intel_rings
-	channels combined 2 exact 2 link
-	channels combined 4 exact 4 link
-	channels combined 6 exact 6 link '(irq .*-[rt]x-0|-c tx-usecs):'
-	channels queues 1 exact 1 link
+	channels combined 2 exact 2 link '[2-9]' -x
+	channels combined 4 exact 4 link '[3-9]'
+	channels combined 6 exact 6 link '[3-9]' '(irq .*-([rt]x|TxRx)-.|-c tx-usecs): '
+	channels queues 1 exact 1 link '[1-9]' -x
 	channels combined 9 limit 8 -
 	intel_coalescing
 	coalesce tx-usecs 78 exact 78 none
@@ -161,9 +162,9 @@ virtio_net_cells() {
 	ring rx 257 limit 256 -
 	ring rx-jumbo 256 unsupported - -
 	cell "rings.rx=64,tx=256" "rings: {rx: 64, tx: 256}" exact 64+256 queue "-g [RT]X: "
-	channels combined 2 exact 2 queue
-	channels combined 4 exact 4 queue
-	channels queues 1 exact 1 queue
+	channels combined 2 exact 2 queue '[2-9]'
+	channels combined 4 exact 4 queue '[3-9]'
+	channels queues 1 exact 1 queue '[1-9]'
 	channels combined 5 limit 4 -
 	coalesce rx-usecs 77 unsupported - -
 	coalesce tx-usecs 78 unsupported - -
