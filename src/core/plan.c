@@ -146,15 +146,15 @@ static bool is_planned(const struct plan *plan, const struct address *at)
 	return false;
 }
 
-/* Where to a setting moves along, or what stays in force of it; false if it does not. */
-static bool moves_along(const struct observed *was, const struct observed *now, struct value *ret)
+/* Of a feature that stays wanted, the bit in force goes off and on with others. */
+static int list_follower(struct planner *p, const struct observed *was, const struct observed *now)
 {
-	if (now->follows && !value_equal(&now->value, &was->value)) {
-		*ret = now->value;
-		return true;
-	}
-	*ret = now->active;
-	return now->active.type != VALUE_NONE && !value_equal(&now->active, &was->active);
+	bool is_moved = now->follows && !value_equal(&now->value, &was->value);
+	struct setting moved = {.at = was->at, .value = is_moved ? now->value : now->active};
+
+	if ((!is_moved && value_equal(&now->active, &was->active)) || is_planned(p->plan, &was->at))
+		return 0;
+	return settings_add(&p->plan->follows, &moved);
 }
 
 /* What the plan makes vanish, appear and move along. */
@@ -165,12 +165,10 @@ static int list_moved(struct planner *p)
 	for (size_t i = 0; i < live->n; i++) {
 		const struct observed *o = &live->v[i], *now = state_find(&p->model, &o->at);
 		struct setting lost = {.at = o->at, .value = o->value};
-		struct setting moved = {.at = o->at};
 
 		if (!now && o->at.target.link && settings_add(&p->plan->lost, &lost) < 0)
 			return -ENOMEM;
-		if (now && moves_along(o, now, &moved.value) && !is_planned(p->plan, &o->at) &&
-			settings_add(&p->plan->follows, &moved) < 0)
+		if (now && list_follower(p, o, now) < 0)
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < p->model.n; i++) {

@@ -193,6 +193,32 @@ static bool is_planned(const struct plan *plan, const struct address *at)
 	return false;
 }
 
+static bool is_as_foretold(const struct observed *end, const struct observed *now)
+{
+	if (end->value.type == VALUE_NONE)
+		return true;
+	return now && value_equal(&end->value, &now->value) &&
+	       (end->active.type == VALUE_NONE || value_equal(&end->active, &now->active));
+}
+
+/* Of a feature, the bit in force, if what is wanted has stayed. */
+static int add_moved(struct leftovers *ret, const struct observed *was, const struct observed *now)
+{
+	bool is_active = now && value_equal(&was->value, &now->value);
+	struct leftover moved = {
+		.at = was->at,
+		.wanted = is_active ? was->active : was->value,
+		.live = is_active ? now->active
+			: now     ? now->value
+				  : value_none(),
+	};
+
+	if (arena_grow(ret->arena, &ret->v, &ret->cap, ret->n, sizeof(*ret->v)) < 0)
+		return -ENOMEM;
+	ret->v[ret->n++] = moved;
+	return 0;
+}
+
 /* A driver does more than is known of it: nobody would see it if it were not said. */
 static int note_moved(const struct apply *a, struct leftovers *ret)
 {
@@ -201,15 +227,12 @@ static int note_moved(const struct apply *a, struct leftovers *ret)
 	for (size_t i = 0; i < a->before.n; i++) {
 		const struct observed *was = &a->before.v[i], *now = state_find(live, &was->at);
 		const struct observed *end = state_find(&a->plan->end, &was->at);
-		struct value value = now ? now->value : value_none();
 
-		if (!end || end->value.type == VALUE_NONE || value_equal(&end->value, &value) ||
-			is_moot(live, &was->at) || is_planned(a->plan, &was->at))
+		if (!end || is_as_foretold(end, now) || is_moot(live, &was->at) ||
+			is_planned(a->plan, &was->at))
 			continue;
-		if (arena_grow(ret->arena, &ret->v, &ret->cap, ret->n, sizeof(*ret->v)) < 0)
+		if (add_moved(ret, was, now) < 0)
 			return -ENOMEM;
-		ret->v[ret->n++] = (struct leftover){
-			.at = was->at, .wanted = was->value, .live = value};
 	}
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The table of the rules. What a driver adds in its ndo_fix_features is its own secret, and so are
- * the features that depend on tx-gso-partial.
+ * The table of the rules. Of what drivers add in their ndo_fix_features, only some is known; what
+ * depends on tx-gso-partial is each device's own secret.
  */
 #include "kinds/offload_rules.h"
 
@@ -9,10 +9,15 @@
 
 #include <string.h>
 
+/* One setting of the hardware for both directions. */
+static const char *const one_vlan_switch[] = {"e1000e", "igb", "igc", NULL};
+static const char *const lro_by_checksum[] = {"ixgbe", "vmxnet3", NULL};
+
 static const struct rule {
 	const char *bit;
 	const char *needs[3]; /* one of these */
 	const char *excluded_by;
+	const char *const *drivers; /* NULL: all */
 } rules[] = {
 	{.bit = "tx-checksum-ipv4", .excluded_by = "tx-checksum-ip-generic"},
 	{.bit = "tx-checksum-ipv6", .excluded_by = "tx-checksum-ip-generic"},
@@ -48,6 +53,8 @@ static const struct rule {
 	{.bit = "rx-gro-hw", .excluded_by = "rx-fcs"},
 	{.bit = "rx-lro", .excluded_by = "rx-fcs"},
 	{.bit = "rx-lro", .excluded_by = "rx-gro-hw"},
+	{.bit = "rx-lro", .needs = {"rx-checksum"}, .drivers = lro_by_checksum},
+	{.bit = "tx-vlan-hw-insert", .needs = {"rx-vlan-hw-parse"}, .drivers = one_vlan_switch},
 };
 
 /* All that would do are off (or not there): the first of them that is. */
@@ -65,13 +72,22 @@ static const char *missing(const struct rule *rule, bit_lookup *lookup, const vo
 	return off;
 }
 
-const char *offload_held_by(
-	const char *bit, bit_lookup *lookup, const void *data, bool *ret_excludes)
+static bool holds_for(const struct rule *rule, const char *driver)
+{
+	for (const char *const *d = rule->drivers; d && *d; d++) {
+		if (driver && strcmp(*d, driver) == 0)
+			return true;
+	}
+	return !rule->drivers;
+}
+
+const char *offload_held_by(const char *driver, const char *bit, bit_lookup *lookup,
+	const void *data, bool *ret_excludes)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
 		const char *by;
 
-		if (strcmp(rules[i].bit, bit) != 0)
+		if (strcmp(rules[i].bit, bit) != 0 || !holds_for(&rules[i], driver))
 			continue;
 		by = missing(&rules[i], lookup, data);
 		*ret_excludes = !by;

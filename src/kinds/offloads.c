@@ -138,7 +138,7 @@ static int said_check(const struct said *said, const struct wish *v, size_t i, s
 	const char *on = said_on(said, i), *by;
 	bool excludes = false;
 
-	by = on ? offload_held_by(on, said_of, said, &excludes) : NULL;
+	by = on ? offload_held_by(NULL, on, said_of, said, &excludes) : NULL;
 	if (!by || said->by[index_of(by)] == i)
 		return 0;
 	return error_set(error, ERROR_DATA, EINVAL,
@@ -255,7 +255,7 @@ static const char *holder(const struct features_of *of, const struct observed *o
 		return NULL;
 	if (o->active.number)
 		return "kept on by the driver";
-	by = offload_held_by(o->at.key, state_of, of, &excludes);
+	by = offload_held_by(of->link->driver, o->at.key, state_of, of, &excludes);
 	if (!by)
 		return "kept off by the driver, or by a device above";
 	return arena_printf(of->state->arena, "%s %s", excludes ? "excluded by" : "needs", by);
@@ -272,7 +272,7 @@ static void release(const struct features_of *of, const char *bit, unsigned dept
 
 		if (!o->value.number || o->active.number || o->support != SUPPORT_SETTABLE ||
 			!offload_depends_on(o->at.key, bit) ||
-			offload_held_by(o->at.key, state_of, of, &excludes))
+			offload_held_by(of->link->driver, o->at.key, state_of, of, &excludes))
 			continue;
 		o->active = value_bool(true);
 		o->note = NULL;
@@ -291,7 +291,7 @@ static size_t hold(const struct features_of *of)
 		struct observed *o = &of->state->v[i];
 
 		if (!o->active.number || o->support != SUPPORT_SETTABLE ||
-			!offload_held_by(o->at.key, state_of, of, &excludes))
+			!offload_held_by(of->link->driver, o->at.key, state_of, of, &excludes))
 			continue;
 		o->active = value_bool(false);
 		o->note = holder(of, o);

@@ -316,6 +316,28 @@ static void one_excludes_the_other(void **unused)
 	assert_string_equal(find(&eth0, "rx-lro")->active.text, "on");
 }
 
+/* Linux 6.12: igb has one switch for VLAN tags, vmxnet3 no LRO without checksums. */
+static void some_rules_are_a_drivers_own(void **unused)
+{
+	put("rx-checksum", true, true, SUPPORT_SETTABLE);
+	put("rx-lro", true, true, SUPPORT_SETTABLE);
+	put("rx-vlan-hw-parse", true, true, SUPPORT_SETTABLE);
+	put("tx-vlan-hw-insert", true, true, SUPPORT_SETTABLE);
+	eth0.driver = "igb";
+	step("rx-vlan-hw-parse", false);
+	step("rx-checksum", false);
+	assert_string_equal(find(&eth0, "tx-vlan-hw-insert")->active.text, "off");
+	assert_string_equal(find(&eth0, "tx-vlan-hw-insert")->value.text, "on");
+	assert_string_equal(find(&eth0, "rx-lro")->active.text, "on");
+	step("rx-vlan-hw-parse", true);
+	assert_string_equal(find(&eth0, "tx-vlan-hw-insert")->active.text, "on");
+	eth0.driver = "vmxnet3";
+	step("rx-vlan-hw-parse", false);
+	step("rx-checksum", false);
+	assert_string_equal(find(&eth0, "tx-vlan-hw-insert")->active.text, "on");
+	assert_string_equal(find(&eth0, "rx-lro")->note, "needs rx-checksum");
+}
+
 static void resets_are_known_by_driver_and_feature(void **unused)
 {
 	struct change change = change_of(&eth0, "rx-checksum", false);
@@ -492,6 +514,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			dependent_bits_go_off_and_come_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_excludes_the_other, setup, teardown),
+		cmocka_unit_test_setup_teardown(some_rules_are_a_drivers_own, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			resets_are_known_by_driver_and_feature, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_veth_by_netlink, setup, teardown),

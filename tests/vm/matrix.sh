@@ -154,6 +154,20 @@ vmxnet3_cells() {
 	affinity "queues={0:1}" 'queues: {0: "1"}' exact 1
 }
 
+# What later kernels than 6.1 know.
+virtio_net_newer_cells() {
+	case $KERNEL in
+	5.10 | 6.1)
+		coalesce adaptive-rx on unsupported - -
+		offload tx-udp-segmentation on unsupported - -
+		;;
+	*)
+		coalesce adaptive-rx on ignored on none
+		offload tx-udp-segmentation on exact on none tx-udp-segmentation
+		;;
+	esac
+}
+
 virtio_net_cells() {
 	ring rx 64 exact 64 queue
 	ring rx max exact 256 queue
@@ -169,7 +183,7 @@ virtio_net_cells() {
 	coalesce rx-usecs 77 unsupported - -
 	coalesce tx-usecs 78 unsupported - -
 	coalesce rx-frames 16 refused 16 none
-	coalesce adaptive-rx on ignored on none
+	virtio_net_newer_cells
 	offload rx off unsupported - -
 	offload tx off exact off none '(tx-checksum.*|t.*segmentation.*)'
 	offload rxvlan off in-sync - -
@@ -178,7 +192,6 @@ virtio_net_cells() {
 	offload lro off in-sync - -
 	offload lro on unsupported - -
 	offload rx-gro-hw off exact off none rx-gro-hw
-	offload tx-udp-segmentation on exact on none tx-udp-segmentation
 	mtu 4000 exact 4000 none
 	mtu 1300 exact 1300 none
 	affinity spread=all "spread: all" exact 0+1+2+3

@@ -23,7 +23,7 @@ odd_values() {
 		ethtool -C "$1" rx-usecs 33
 		;;
 	vmxnet3)
-		ethtool -G "$1" rx 288 rx-jumbo 480 tx 352
+		ethtool -G "$1" rx 320 rx-jumbo 480 tx 352
 		ethtool -X "$1" weight 1 2 3 4
 		;;
 	virtio_net)
