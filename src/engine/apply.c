@@ -193,12 +193,14 @@ static bool is_planned(const struct plan *plan, const struct address *at)
 	return false;
 }
 
+static bool is_same(const struct observed *a, const struct observed *b)
+{
+	return b && value_equal(&a->value, &b->value) && value_equal(&a->active, &b->active);
+}
+
 static bool is_as_foretold(const struct observed *end, const struct observed *now)
 {
-	if (end->value.type == VALUE_NONE)
-		return true;
-	return now && value_equal(&end->value, &now->value) &&
-	       (end->active.type == VALUE_NONE || value_equal(&end->active, &now->active));
+	return end->value.type == VALUE_NONE || is_same(end, now);
 }
 
 /* Of a feature, the bit in force, if what is wanted has stayed. */
@@ -220,7 +222,7 @@ static int add_moved(struct leftovers *ret, const struct observed *was, const st
 }
 
 /* A driver does more than is known of it: nobody would see it if it were not said. */
-static int note_moved(const struct apply *a, struct leftovers *ret)
+static int note_moved(const struct apply *a, struct leftovers *ret, struct error *error)
 {
 	const struct state *live = &a->run->live;
 
@@ -228,11 +230,11 @@ static int note_moved(const struct apply *a, struct leftovers *ret)
 		const struct observed *was = &a->before.v[i], *now = state_find(live, &was->at);
 		const struct observed *end = state_find(&a->plan->end, &was->at);
 
-		if (!end || is_as_foretold(end, now) || is_moot(live, &was->at) ||
-			is_planned(a->plan, &was->at))
+		if (!end || is_same(was, now) || is_as_foretold(end, now) ||
+			is_moot(live, &was->at) || is_planned(a->plan, &was->at))
 			continue;
 		if (add_moved(ret, was, now) < 0)
-			return -ENOMEM;
+			return error_no_memory(error);
 	}
 	return 0;
 }
@@ -248,9 +250,8 @@ static void conclude(struct apply *a, struct executor *ex, int r, struct transac
 		error_set(&ret->error, ERROR_FAILED, EINTR, "interrupted by a signal");
 	else if (arena_failed(a->run->arena))
 		error_no_memory(&ret->error);
-	else if (note_moved(a, &ret->moved) < 0)
-		error_no_memory(&ret->error);
-	else if (check_in_sync(a, &ret->error) == 0) {
+	else if (check_in_sync(a, &ret->error) == 0 &&
+		 note_moved(a, &ret->moved, &ret->error) == 0) {
 		ret->outcome = OUTCOME_APPLIED;
 		ret->changed = has_moved(a->plan);
 		write_left(a);
