@@ -5,6 +5,7 @@
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$HERE/guest.sh"
 . "$HERE/odd.sh"
+KILLS=${KILLS:-20 50 80}
 
 # What they all take; "kinds" is what the driver has besides.
 full_profile() {

@@ -247,13 +247,13 @@ trip_back() {
 	same_dump before after
 }
 
-# crash_trip NAME LINK PROFILE: kills apply at several moments; a rollback must restore the state before. $APPLY_MS of
-# an earlier round trip tells how long a whole apply takes.
+# crash_trip NAME LINK PROFILE: kills apply at several moments ($KILLS, in percent); a rollback must restore the state
+# before. $APPLY_MS of an earlier round trip tells how long a whole apply takes.
 crash_trip() {
 	local name=$1 percent
 	LINK=$2 PROFILE=$3 INTERRUPTED=0
 	dump before
-	for percent in 15 40 65 85; do
+	for percent in ${KILLS:-15 40 65 85}; do
 		run_case "$name: killed at $percent % of apply, then rollback" trip_crash "$percent"
 	done
 	run_case "$name: kills hit unfinished applies ($INTERRUPTED)" test_interrupted
