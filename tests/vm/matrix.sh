@@ -120,6 +120,19 @@ e1000e_cells() {
 	affinity "queues={0:1}" 'queues: {0: "1"}' exact 1
 }
 
+# Linux 5.10 does not even tell them.
+vmxnet3_channels() {
+	channels combined 2 unsupported - -
+	channels queues 1 unsupported - -
+	if [ "$KERNEL" = 5.10 ]; then
+		channels combined 4 unsupported - -
+		channels combined 5 unsupported - -
+	else
+		channels combined 4 in-sync - -
+		channels combined 5 limit 4 -
+	fi
+}
+
 vmxnet3_cells() {
 	ring rx 513 rounded 544 link
 	ring rx 33 rounded 64 link
@@ -132,10 +145,7 @@ vmxnet3_cells() {
 	cell "rings.rx=64,tx=256" "rings: {rx: 64, tx: 256}" exact 64+256 link "-g [RT]X: "
 	cell "mtu=9000,rings.rx=500" "mtu: 9000, rings: {rx: 500}" exact+rounded 9000+576 link "(-g RX|mtu): "
 	cell "mtu=9000,rings.tx=64" "mtu: 9000, rings: {tx: 64}" exact 9000+64 link "(-g [RT]X|mtu): "
-	channels combined 4 in-sync - -
-	channels combined 2 unsupported - -
-	channels queues 1 unsupported - -
-	channels combined 5 limit 4 -
+	vmxnet3_channels
 	coalesce rx-usecs 77 unsupported - -
 	coalesce tx-usecs 78 unsupported - -
 	coalesce rx-frames 16 unsupported - -
@@ -154,6 +164,22 @@ vmxnet3_cells() {
 	affinity "queues={0:1}" 'queues: {0: "1"}' exact 1
 }
 
+# Linux 5.10 tells them, at their maximum, and can't change them.
+virtio_net_rings() {
+	if [ "$KERNEL" = 5.10 ]; then
+		ring rx 64 unsupported - -
+		ring rx max in-sync - -
+		ring tx 128 unsupported - -
+		ring rx 100 unsupported - -
+	else
+		ring rx 64 exact 64 queue
+		ring rx max exact 256 queue
+		ring tx 128 exact 128 queue
+		ring rx 100 refused 100 queue
+		cell "rings.rx=64,tx=256" "rings: {rx: 64, tx: 256}" exact 64+256 queue "-g [RT]X: "
+	fi
+}
+
 # What later kernels than 6.1 know.
 virtio_net_newer_cells() {
 	case $KERNEL in
@@ -169,13 +195,9 @@ virtio_net_newer_cells() {
 }
 
 virtio_net_cells() {
-	ring rx 64 exact 64 queue
-	ring rx max exact 256 queue
-	ring tx 128 exact 128 queue
-	ring rx 100 refused 100 queue
+	virtio_net_rings
 	ring rx 257 limit 256 -
 	ring rx-jumbo 256 unsupported - -
-	cell "rings.rx=64,tx=256" "rings: {rx: 64, tx: 256}" exact 64+256 queue "-g [RT]X: "
 	channels combined 2 exact 2 queue '[2-9]'
 	channels combined 4 exact 4 queue '[3-9]'
 	channels queues 1 exact 1 queue '[1-9]'
