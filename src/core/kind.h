@@ -110,8 +110,9 @@ struct kind {
 	/* The read-back to expect, and the verdict if it comes. [wanted, exact] */
 	struct value (*predict)(const struct host *host, const struct setting *setting,
 		const struct state *model, struct arena *arena);
-	/* Judges a reading that is not as wanted though nothing was refused; one as predicted is never
-	 * worse than rounded. [ignored if it is as before, else refused] */
+	/* Judges a reading that is neither as wanted nor as it was before the write, though nothing
+	 * was refused: what a driver or the kernel may make of a value, by the rule that the function's
+	 * comment tells. One as predicted is never worse than rounded. [refused] */
 	enum verdict (*judge)(const struct change *change, const struct observed *live);
 	/* Order inside one link and phase; equal ranks in one step. [0] */
 	int (*rank)(const struct address *at, const struct value *from, const struct value *to);
@@ -132,7 +133,8 @@ struct kind {
 	 * no entry and no error; more than the scope's keys does no harm. */
 	int (*observe)(struct kernel *kernel, const struct host *host, const struct scope *scope,
 		struct state *ret, struct error *error);
-	/* All changes of one step, same link. change->handle is fresh. -errno and *error. */
+	/* All changes of one step, same link. change->handle is fresh. -errno and *error; where only
+	 * some of them failed, these have err and error, and the first of it is returned. */
 	int (*write)(struct kernel *kernel, const struct host *host, struct change *const *v,
 		size_t n, struct error *error);
 };

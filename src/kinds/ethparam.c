@@ -5,6 +5,8 @@
  */
 #include "kinds/ethparam.h"
 
+#include "kinds/each.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -185,41 +187,47 @@ static int put_ioctl(const struct ethparam *param, struct kernel *kernel, struct
 	return r > 0 ? 0 : r;
 }
 
-/* Of a parameter without a maximum, the ioctl did not tell whether it is there. */
-static bool may_be_absent(const struct ethparam *param, const struct change *change)
+/* EINVAL with its text, and EOPNOTSUPP, are the same answer. */
+static int write_message(const struct ethparam *param, struct kernel *kernel,
+	struct change *const *v, size_t n, struct error *error)
 {
-	return !param->whole && !kind_field(param->kind, change->at.key)->wire.offset_max;
+	char text[256];
+	int r = ethnl_has(kernel, param->set) ? write_netlink(param, kernel, v, n, error)
+					      : put_ioctl(param, kernel, v, n, error);
+
+	if (r >= 0)
+		return 0;
+	if (r == -EINVAL && strstr(error->msg, unsupported_text)) {
+		error->err = EOPNOTSUPP;
+		r = -EOPNOTSUPP;
+	}
+	changes_text(v, n, text, sizeof(text));
+	error_prefix(error, "%s", text);
+	return r;
 }
 
-/*
- * The ioctl takes all or nothing, and does not say which one is not supported: then those that may
- * be missing are tried one by one. The answer is -EOPNOTSUPP still if one of them is.
- */
-static int write_ioctl(const struct ethparam *param, struct kernel *kernel, struct change *const *v,
-	size_t n, struct error *error)
+/* Of a parameter without a maximum, a reading need not tell whether it is there: the ioctl never
+ * does, and netlink shows tx-push of every device. */
+static bool may_be_absent(const struct ethparam *param, struct change *const *v, size_t n)
 {
-	int r = put_ioctl(param, kernel, v, n, error);
-	int first = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!param->whole && !kind_field(param->kind, v[i]->at.key)->wire.offset_max)
+			return true;
+	return false;
+}
 
-	if (r != -EOPNOTSUPP || n == 1 || !may_be_absent(param, v[0]))
-		return r;
-	for (size_t i = 0; i < n; i++) {
-		struct error unheard;
+static int write_alone(
+	struct kernel *kernel, const struct change *change, const void *param, struct error *error)
+{
+	struct change one = *change, *const v[] = {&one};
 
-		r = put_ioctl(param, kernel, v + i, 1, &unheard);
-		if (r < 0 && (!first || first == -EOPNOTSUPP)) {
-			first = r;
-			*error = unheard;
-		}
-	}
-	return first;
+	return write_message(param, kernel, v, 1, error);
 }
 
 int ethparam_write(const struct ethparam *param, struct kernel *kernel, struct change *const *v,
 	size_t n, struct error *error)
 {
 	struct error unheard;
-	char text[256];
 	int r;
 
 	if (!error)
@@ -233,17 +241,10 @@ int ethparam_write(const struct ethparam *param, struct kernel *kernel, struct c
 			return error_set(error, ERROR_DATA, EINVAL, "%s has no setting %s",
 				param->kind->name, v[i]->at.key);
 	}
-	r = ethnl_has(kernel, param->set) ? write_netlink(param, kernel, v, n, error)
-					  : write_ioctl(param, kernel, v, n, error);
-	if (r >= 0)
-		return 0;
-	if (r == -EINVAL && strstr(error->msg, unsupported_text)) {
-		error->err = EOPNOTSUPP;
-		r = -EOPNOTSUPP;
-	}
-	changes_text(v, n, text, sizeof(text));
-	error_prefix(error, "%s", text);
-	return r;
+	r = write_message(param, kernel, v, n, error);
+	if (r != -EOPNOTSUPP || n == 1 || !may_be_absent(param, v, n))
+		return r;
+	return each_write(kernel, v, n, write_alone, param, error);
 }
 
 static int skip_absent(const struct expansion *expansion, const char *key)

@@ -31,7 +31,8 @@ int ethparam_observe(const struct ethparam *param, struct kernel *kernel, const 
 	struct state *ret, struct error *error);
 /*
  * One message with only the changed attributes (ioctl: read, modify, write). -EOPNOTSUPP also where
- * the kernel says EINVAL to a parameter that the driver does not have.
+ * the kernel says EINVAL to a parameter that the driver does not have. The kernel takes all or
+ * nothing: if some may not be supported, each is tried alone then, and gets its own answer.
  */
 int ethparam_write(const struct ethparam *param, struct kernel *kernel, struct change *const *v,
 	size_t n, struct error *error);

@@ -4,6 +4,7 @@
  * (Documentation/core-api/irq/irq-affinity.rst). Interrupt numbers are used only between one
  * reading and the next write; what lasts is what the vector serves, told by its handler's name.
  */
+#include "kinds/each.h"
 #include "kinds/expansion.h"
 #include "kinds/queues.h"
 #include "kinds/registry.h"
@@ -225,7 +226,8 @@ static int observe(struct kernel *kernel, const struct host *host, const struct 
 }
 
 /* EIO up to Linux 6.1, EPERM since, for interrupts whose affinity the kernel keeps to itself. */
-static int write_vector(struct kernel *kernel, const struct change *change, struct error *error)
+static int write_vector(
+	struct kernel *kernel, const struct change *change, const void *unused, struct error *error)
 {
 	const char *path = affinity_path(kernel->arena, change->handle);
 	int r;
@@ -245,15 +247,7 @@ static int write_vector(struct kernel *kernel, const struct change *change, stru
 static int write_step(struct kernel *kernel, const struct host *host, struct change *const *v,
 	size_t n, struct error *error)
 {
-	int first = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int r = write_vector(kernel, v[i], first ? NULL : error);
-
-		if (!first)
-			first = r;
-	}
-	return first;
+	return each_write(kernel, v, n, write_vector, NULL, error);
 }
 
 const struct kind kind_irq_affinity = {

@@ -6,6 +6,7 @@
 #include "kinds/queues.h"
 
 #include "kernel/kernel.h"
+#include "kinds/each.h"
 #include "kinds/expansion.h"
 
 #include <errno.h>
@@ -88,9 +89,7 @@ int cpus_wish(const struct expansion *expansion, const struct field *field, stru
 
 enum verdict cpus_judge(const struct change *change, const struct observed *live)
 {
-	if (value_equal(&live->value, &change->after))
-		return VERDICT_REDUCED;
-	return value_equal(&live->value, &change->before) ? VERDICT_IGNORED : VERDICT_REFUSED;
+	return value_equal(&live->value, &change->after) ? VERDICT_REDUCED : VERDICT_REFUSED;
 }
 
 static int skip_missing(const struct expansion *expansion, const char *key,
@@ -239,8 +238,8 @@ static int write_text(struct kernel *kernel, const struct target *queue,
 	return r;
 }
 
-static int write_file(struct kernel *kernel, const struct queue_file *files,
-	const struct change *change, struct error *error)
+static int write_file(
+	struct kernel *kernel, const struct change *change, const void *files, struct error *error)
 {
 	const struct queue_file *file = files;
 	const char *text = change->wanted.text;
@@ -265,13 +264,5 @@ static int write_file(struct kernel *kernel, const struct queue_file *files,
 int queues_write(struct kernel *kernel, const struct queue_file *files, struct change *const *v,
 	size_t n, struct error *error)
 {
-	int first = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		int r = write_file(kernel, files, v[i], first ? NULL : error);
-
-		if (!first)
-			first = r;
-	}
-	return first;
+	return each_write(kernel, v, n, write_file, files, error);
 }
