@@ -8,28 +8,8 @@
 
 #include "core/driver.h"
 #include "core/setting.h"
+#include "core/verdict.h"
 #include "util/error.h"
-
-enum verdict {
-	VERDICT_NONE, /* not judged yet */
-	VERDICT_EXACT,
-	VERDICT_ROUNDED,
-	VERDICT_CLAMPED,
-	VERDICT_REDUCED,
-	VERDICT_IGNORED,
-	VERDICT_REFUSED,
-	VERDICT_UNSUPPORTED,
-	VERDICT_MANAGED,
-	VERDICT_HELD,
-	VERDICT_DEFERRED,
-	VERDICT_GONE,
-	VERDICT_DRIFTED,
-	VERDICT_MAX
-};
-const char *verdict_name(enum verdict verdict);
-enum verdict verdict_of_name(const char *name); /* VERDICT_MAX if unknown */
-/* The state is as wished or as the kind's rule allows. */
-bool verdict_is_good(enum verdict verdict);
 
 enum origin { ORIGIN_PROFILE, ORIGIN_CARRIED, ORIGIN_RESTORE, ORIGIN_UNBLOCK };
 const char *origin_name(enum origin origin); /* "profile", "carried", "restore", "unblock" */
@@ -44,6 +24,8 @@ struct change {
 	enum origin origin;
 	const char *cause; /* set already, and written again: the address of the change that would
 			      wipe it; or NULL */
+	struct value was;  /* read just before its first write; NONE: not written (yet) */
+	const char *modes; /* of its kind on this link when it was written, as in core/answer.h */
 	uint32_t handle;   /* fresh IRQ number while executing */
 	enum interrupts interrupts;
 	uint8_t round; /* 0 planned, 1-3 repair */
@@ -53,6 +35,23 @@ struct change {
 	const char *error; /* its text, or what holds it; or NULL */
 };
 
+/* Where a reading has moved from: before the first write, or if there was none, as planned. */
+static inline const struct value *change_origin(const struct change *change)
+{
+	return change->was.type != VALUE_NONE ? &change->was : &change->before;
+}
+
+/* The value moved as was wanted, and stopped on the way. */
+static inline bool change_is_halfway(const struct change *change, const struct value *live)
+{
+	const struct value *from = change_origin(change), *to = &change->wanted;
+
+	if (from->type != VALUE_NUMBER || to->type != VALUE_NUMBER || live->type != VALUE_NUMBER)
+		return false;
+	return (from->number < live->number && live->number < to->number) ||
+	       (from->number > live->number && live->number > to->number);
+}
+
 /* changes[first .. first + n): same link and kind, one write(), one journal pair. */
 struct step {
 	uint32_t first, n;
@@ -61,7 +60,7 @@ struct step {
 struct skip {
 	struct address at;
 	const char *wanted;
-	enum verdict verdict; /* UNSUPPORTED, MANAGED, DEFERRED, NONE (keep) */
+	enum verdict verdict; /* UNSUPPORTED, MANAGED, IGNORED, HELD, DEFERRED, GONE, NONE (keep) */
 	const char *reason;
 	const struct wish *wish;
 };
@@ -78,7 +77,7 @@ struct plan {
 	size_t n, cap;
 	struct step *steps;
 	size_t nsteps, steps_cap;
-	struct settings unchanged; /* wished, and so already */
+	struct settings unchanged; /* wished, and so already, or as the driver makes it */
 	struct skips skipped;
 	struct settings lost; /* settings that vanish with their queue or vector, with the value */
 	struct settings
@@ -88,12 +87,15 @@ struct plan {
 	struct arena *arena;
 };
 
+struct answers; /* core/answer.h */
+
 struct plan_input {
 	const struct host *host;
 	const struct kind *const *kinds;
 	const struct state *live;      /* all that has been observed */
 	const struct desired *desired; /* wishes, or NULL */
 	const struct settings *goals;  /* a rollback's targets (NONE: nothing to do), or NULL */
+	const struct answers *answers; /* what is remembered of drivers, for wishes; or NULL */
 };
 
 void plan_init(struct plan *plan, struct arena *arena);

@@ -27,17 +27,24 @@ static int settings_replace(struct settings *settings, const struct setting *set
 	return settings_add(settings, setting);
 }
 
-static void report(struct planner *p, const struct pair *pair, const struct error *error)
+void planner_report(struct planner *p, const struct wish *wish, const struct link *link,
+	const struct error *error)
 {
 	struct diag *diag = diags_add(p->diags, SEVERITY_ERROR, error->kind,
-		error->kind == ERROR_MISSING ? "not-available" : "bad-value", pair->wish->pos, "%s",
+		error->kind == ERROR_MISSING ? "not-available" : "bad-value", wish->pos, "%s",
 		error->msg);
 
 	if (diag) {
-		diag->interface = pair->link ? pair->link->name : NULL;
-		diag->key = arena_printf(
-			p->arena, "%s.%s", pair->wish->kind->name, pair->wish->key);
+		diag->interface = link ? link->name : NULL;
+		diag->key = arena_printf(p->arena, "%s.%s", wish->kind->name, wish->key);
 	}
+}
+
+bool planner_must_fail(const struct wish *wish, enum verdict verdict)
+{
+	return wish && wish->fail_unsupported &&
+	       (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_MANAGED ||
+		       verdict == VERDICT_IGNORED);
 }
 
 /* The same word of a profile, or another one that came to this key ("tso", "queues"). */
@@ -77,11 +84,11 @@ static void report_skips(struct planner *p, const struct pair *pair, size_t from
 		const struct skip *skip = &p->plan->skipped.v[i];
 		struct error error;
 
-		if (skip->verdict != VERDICT_UNSUPPORTED && skip->verdict != VERDICT_MANAGED)
+		if (!planner_must_fail(pair->wish, skip->verdict))
 			continue;
 		error_set(&error, ERROR_MISSING, EOPNOTSUPP, "%s = %s: %s",
 			address_text(p->arena, &skip->at), skip->wanted, skip->reason);
-		report(p, pair, &error);
+		planner_report(p, pair->wish, pair->link, &error);
 	}
 }
 
@@ -108,11 +115,10 @@ static int expand_wish(struct planner *p, const struct pair *pair, struct settin
 	if (kind->expand(&expansion, &error) < 0) {
 		if (arena_failed(p->arena))
 			return -ENOMEM;
-		report(p, pair, &error);
+		planner_report(p, pair->wish, pair->link, &error);
 		return 0;
 	}
-	if (pair->wish->fail_unsupported)
-		report_skips(p, pair, nskipped);
+	report_skips(p, pair, nskipped);
 	for (size_t i = 0; i < fresh.n; i++) {
 		if (settings_replace(ret, &fresh.v[i]) < 0)
 			return -ENOMEM;

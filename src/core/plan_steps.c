@@ -3,6 +3,7 @@
  * What must be done: goals compared with the model become changes, changes steps, and the model
  * moves with each step.
  */
+#include "core/answer.h"
 #include "core/planner.h"
 
 #include <errno.h>
@@ -93,6 +94,68 @@ static int add_change(struct planner *p, const struct goal *goal, struct value a
 	return 0;
 }
 
+/* Not possible: listed, or an error where the wish says so. */
+static int refuse(struct planner *p, const struct setting *s, enum verdict verdict, const char *why)
+{
+	struct error error;
+
+	if (!planner_must_fail(s->wish, verdict))
+		return planner_skip(p, s, verdict, why);
+	error_set(&error, ERROR_MISSING, EOPNOTSUPP, "%s = %s: %s", address_text(p->arena, &s->at),
+		value_text(&s->value), why ? why : verdict_name(verdict));
+	planner_report(p, s->wish, s->at.target.link, &error);
+	return 0;
+}
+
+/* What a predicted value is of the one that was wished. */
+static enum verdict verdict_of_predicted(const struct setting *s, const struct observed *now)
+{
+	const struct change change = {.at = s->at, .wanted = s->value, .after = now->value};
+	enum verdict verdict = VERDICT_ROUNDED;
+
+	if (s->at.kind->judge)
+		verdict = s->at.kind->judge(&change, now);
+	return verdict_is_good(verdict) ? verdict : VERDICT_ROUNDED;
+}
+
+/* As wished, exactly or as nearly as it goes. */
+static int add_unchanged(struct planner *p, const struct setting *s, const struct observed *now,
+	enum verdict verdict)
+{
+	struct setting setting = *s;
+
+	if (!s->wish)
+		return 0;
+	if (!value_equal(&now->value, &s->value)) {
+		setting.got = now->value;
+		setting.verdict = verdict;
+	}
+	return settings_add(&p->plan->unchanged, &setting);
+}
+
+/* It differs, and could be written: what is known of the driver decides. */
+static int compare_known(struct planner *p, const struct goal *goal, const struct goals *goals,
+	const struct observed *now, struct value after)
+{
+	const struct setting *s = &goal->setting;
+	const struct answer *answer;
+
+	if (planner_answer(p, goal, goals, &answer) < 0)
+		return -ENOMEM;
+	if (!answer)
+		return add_change(p, goal, after);
+	if (answer->verdict == VERDICT_UNSUPPORTED || answer->verdict == VERDICT_MANAGED)
+		return refuse(p, s, answer->verdict, answer_reason(p->arena, answer));
+	if (verdict_is_good(answer->verdict))
+		return is_reached(p, s, now, &answer->got)
+			       ? add_unchanged(p, s, now, answer->verdict)
+			       : add_change(p, goal, answer->got);
+	/* what was ignored once leaves a value where it is: maybe not another one than then */
+	if (value_equal(&now->value, &answer->got))
+		return refuse(p, s, answer->verdict, answer_reason(p->arena, answer));
+	return add_change(p, goal, after);
+}
+
 /* Compares one goal with the model: a change, nothing to do, or not possible. */
 static int compare(struct planner *p, const struct goal *goal, const struct goals *goals)
 {
@@ -106,16 +169,16 @@ static int compare(struct planner *p, const struct goal *goal, const struct goal
 	if (kind->predict)
 		after = kind->predict(p->input->host, s, &p->model, p->arena);
 	if (is_reached(p, s, now, &after))
-		return s->wish ? settings_add(&p->plan->unchanged, s) : 0;
+		return add_unchanged(p, s, now, verdict_of_predicted(s, now));
 	if (stays_moot(&p->model, &s->at, goals))
 		return planner_skip(p, s, VERDICT_NONE,
 			arena_printf(p->arena, "not in force while %s is on",
 				kind_field(kind, s->at.key)->moot));
 	if (now->support == SUPPORT_MANAGED)
-		return planner_skip(p, s, VERDICT_MANAGED, now->note);
+		return refuse(p, s, VERDICT_MANAGED, now->note);
 	if (now->support != SUPPORT_SETTABLE)
-		return planner_skip(p, s, VERDICT_UNSUPPORTED, now->note);
-	return add_change(p, goal, after);
+		return refuse(p, s, VERDICT_UNSUPPORTED, now->note);
+	return compare_known(p, goal, goals, now, after);
 }
 
 static int rank_of(const struct planner *p, const struct setting *s)

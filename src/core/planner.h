@@ -48,6 +48,16 @@ int planner_carry(struct planner *planner, const struct kind *kind, const struct
  * NULL. */
 const char *planner_cause(struct planner *planner, const struct address *at);
 
+/* What a driver is known to make of a goal's value, by the modes that it will meet; or NULL. */
+struct answer;
+int planner_answer(struct planner *planner, const struct goal *goal, const struct goals *goals,
+	const struct answer **ret);
+
+/* An error at the place of the wish. */
+void planner_report(struct planner *planner, const struct wish *wish, const struct link *link,
+	const struct error *error);
+/* Is `verdict` an error by on-unsupported? */
+bool planner_must_fail(const struct wish *wish, enum verdict verdict);
 /* Compares the goals with the model, and adds changes and steps for what differs. */
 int planner_steps(struct planner *planner, struct goals *goals);
 int planner_skip(struct planner *planner, const struct setting *setting, enum verdict verdict,

@@ -204,6 +204,36 @@ struct observed *state_get(const struct state *state, const struct kind *kind,
 	return index <= UINT16_MAX ? state_find(state, &at) : NULL;
 }
 
+static struct observed *find_part(
+	const struct state *state, const struct address *at, enum part part)
+{
+	struct address other = *at;
+
+	other.target.part = part;
+	return state_find(state, &other);
+}
+
+/* A queue of one direction may share its vector with the other, or one of both have two. */
+size_t state_serving(
+	const struct state *state, const struct address *at, struct observed *ret[SERVING_MAX])
+{
+	const enum part part = at->target.part;
+	size_t n = 0;
+
+	ret[n] = state_find(state, at);
+	if (ret[n] || at->kind->phase != PHASE_IRQ)
+		return ret[n] ? 1 : 0;
+	if (part == PART_RX || part == PART_TX) {
+		ret[n] = find_part(state, at, PART_RXTX);
+		return ret[n] ? 1 : 0;
+	}
+	for (enum part one = PART_RX; part == PART_RXTX && one <= PART_TX; one++) {
+		ret[n] = find_part(state, at, one);
+		n += ret[n] ? 1 : 0;
+	}
+	return n;
+}
+
 static void remove_entries(struct state *state, size_t first, size_t n)
 {
 	size_t behind = state->n - first - n;

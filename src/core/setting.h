@@ -8,6 +8,7 @@
 #include "core/expr.h"
 #include "core/host.h"
 #include "core/value.h"
+#include "core/verdict.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,6 +83,9 @@ struct setting {
 	struct address at;
 	struct value value;
 	const struct wish *wish; /* NULL: put back */
+	/* Of a plan's unchanged: live, and what it is of the value, where that is another one. */
+	struct value got;     /* NONE: exactly as wished */
+	enum verdict verdict; /* ROUNDED, CLAMPED, REDUCED; NONE: exactly as wished */
 };
 
 struct settings {
@@ -131,6 +135,13 @@ int state_put(struct state *state, const struct observed *observed);
 struct observed *state_find(const struct state *state, const struct address *at); /* or NULL */
 struct observed *state_get(const struct state *state, const struct kind *kind,
 	const struct link *link, enum part part, unsigned index, const char *key); /* or NULL */
+/*
+ * The entries that stand for this setting, and how many: its own; of a vector that its driver has
+ * paired or parted otherwise than was expected, those that serve the same queue.
+ */
+enum { SERVING_MAX = 2 };
+size_t state_serving(
+	const struct state *state, const struct address *at, struct observed *ret[SERVING_MAX]);
 void state_remove(struct state *state, const struct address *at);
 /* Removes all entries of this kind and link. */
 void state_remove_kind(struct state *state, const struct kind *kind, const struct link *link);

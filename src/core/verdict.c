@@ -4,6 +4,8 @@
  */
 #include "core/plan.h"
 
+#include "util/macros.h"
+
 #include <string.h>
 
 static const char *const verdict_names[] = {

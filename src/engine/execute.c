@@ -6,6 +6,9 @@
  */
 #include "engine/execute.h"
 
+#include "core/answer.h"
+#include "engine/writing.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -59,44 +62,6 @@ static int refresh_step(struct executor *ex, const struct step *step, struct err
 	return r < 0 ? error_no_memory(error) : 0;
 }
 
-/* A driver may pair its vectors otherwise than was expected: rx-3 is then served by rxtx-3. */
-static struct observed *find_live(const struct executor *ex, const struct change *change)
-{
-	struct observed *live = state_find(&ex->run->live, &change->at);
-	struct address at = change->at;
-
-	if (live || at.kind->phase != PHASE_IRQ ||
-		(at.target.part != PART_RX && at.target.part != PART_TX))
-		return live;
-	at.target.part = PART_RXTX;
-	return state_find(&ex->run->live, &at);
-}
-
-static bool needs_write(const struct change *change, const struct observed *live)
-{
-	return live && live->support == SUPPORT_SETTABLE &&
-	       !value_equal(&live->value, &change->wanted) &&
-	       !value_equal(&live->value, &change->after);
-}
-
-static void judge_step(struct executor *ex, const struct step *step)
-{
-	for (uint32_t i = 0; i < step->n; i++) {
-		struct change *change = &ex->plan->v[step->first + i];
-		const struct observed *live = find_live(ex, change);
-		bool took = verdict_is_good(change->verdict);
-
-		change->observed = live ? live->value : value_none();
-		change->moot = is_moot(&ex->run->live, &change->at);
-		change->verdict = judge(change, live);
-		if (!change->err)
-			change->error = change->verdict == VERDICT_HELD ? live->note : NULL;
-		/* not ignored, but moved since: by a late carrier, a later step */
-		if (took && change->verdict == VERDICT_IGNORED)
-			change->verdict = VERDICT_DRIFTED;
-	}
-}
-
 static int append(struct executor *ex, char *line, struct error *error)
 {
 	int r = ex->store ? store_append(ex->store, line, error) : 0;
@@ -104,22 +69,6 @@ static int append(struct executor *ex, char *line, struct error *error)
 	if (!ex->store)
 		free(line);
 	return ex->keep_going ? 0 : r;
-}
-
-/* The kernel's answer to one step's write, noted at each change that was in it. */
-static int write_changes(struct executor *ex, struct change *const *v, size_t n)
-{
-	struct run *run = ex->run;
-	struct error error = {0};
-	int r;
-
-	ex->result.wrote = true;
-	r = v[0]->at.kind->write(&run->kernel, &run->host, v, n, &error);
-	for (size_t i = 0; i < n; i++) {
-		v[i]->err = r < 0 ? -r : 0;
-		v[i]->error = r < 0 ? arena_strdup(run->arena, error.msg) : NULL;
-	}
-	return r;
 }
 
 /* A setting that stands in the way is written as a journaled step of its own. */
@@ -144,26 +93,8 @@ static bool unblock(struct executor *ex, const struct change *v, size_t n, int e
 	};
 	if (append(ex, journal_extra_line(&change, ex->links, ex->nlinks), &error) < 0)
 		return false;
-	return write_changes(ex, list, 1) == 0;
-}
-
-/* The changes of the step that differ from the live state, with fresh IRQ numbers. */
-static size_t select_changes(struct executor *ex, const struct step *step, struct change **ret)
-{
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < step->n; i++) {
-		struct change *change = &ex->plan->v[step->first + i];
-		const struct observed *live = find_live(ex, change);
-
-		change->err = 0;
-		change->error = NULL;
-		if (!needs_write(change, live))
-			continue;
-		change->handle = live->handle;
-		ret[n++] = change;
-	}
-	return n;
+	ex->result.wrote = true;
+	return changes_write(run, list, 1) == 0;
 }
 
 static int journal_step(
@@ -182,6 +113,29 @@ static int journal_done(
 	return append(ex, journal_done_line(ex->plan, index, round, err), error);
 }
 
+static int send_step(struct executor *ex, const struct step *step, const struct writing *writing)
+{
+	int answer = writing_send(ex->run, writing);
+
+	ex->result.wrote = true;
+	if (answer < 0 && unblock(ex, &ex->plan->v[step->first], step->n, -answer))
+		answer = writing_send(ex->run, writing);
+	return answer;
+}
+
+/* What else was set when the driver gave its answer. */
+static void note_modes(struct executor *ex, const struct writing *writing)
+{
+	struct run *run = ex->run;
+
+	for (size_t i = 0; i < writing->n; i++) {
+		struct change *change = writing->of[i];
+
+		if (change->wish)
+			change->modes = answer_modes(run->arena, &run->live, &change->at, NULL);
+	}
+}
+
 /*
  * One step: 1 if something was written, 0 if there was nothing to write, -errno and *error if the
  * journal or the reading failed. What the kernel thinks of it is in the changes.
@@ -189,32 +143,28 @@ static int journal_done(
 static int run_step(
 	struct executor *ex, const struct step *step, unsigned round, struct error *error)
 {
-	struct change **list = ARENA_ARRAY(ex->run->arena, step->n, struct change *);
-	size_t n;
-	int r, answer;
+	struct writing writing;
+	int r = refresh_step(ex, step, error), answer;
 
-	if (!list)
-		return error_no_memory(error);
-	r = refresh_step(ex, step, error);
 	if (r < 0)
 		return r;
-	n = select_changes(ex, step, list);
-	if (!n) {
-		judge_step(ex, step);
+	if (writing_select(ex->run, ex->plan, step, &writing) < 0)
+		return error_no_memory(error);
+	if (!writing.n) {
+		step_judge(ex->run, ex->plan, step);
 		return 0;
 	}
-	for (size_t i = 0; i < n; i++)
-		list[i]->round = (uint8_t)round;
+	for (size_t i = 0; i < writing.n; i++)
+		writing.of[i]->round = (uint8_t)round;
 	r = journal_step(ex, step, round, error);
 	if (r < 0)
 		return r;
-	answer = write_changes(ex, list, n);
-	if (answer < 0 && unblock(ex, list[0], n, -answer))
-		answer = write_changes(ex, list, n);
+	answer = send_step(ex, step, &writing);
 	r = refresh_step(ex, step, error);
 	if (r < 0)
 		return r;
-	judge_step(ex, step);
+	note_modes(ex, &writing);
+	step_judge(ex->run, ex->plan, step);
 	r = journal_done(ex, step, round, answer < 0 ? -answer : 0, error);
 	return r < 0 ? r : 1;
 }
@@ -275,12 +225,12 @@ static int put_right(
 	if (value_equal(&change->observed, &before) || before.type == VALUE_NONE)
 		return 0;
 	back.wanted = before;
-	write_changes(ex, list, 1);
+	changes_write(ex->run, list, 1);
 	change->err = err;
 	change->error = text;
 	r = refresh_step(ex, step, error);
 	if (r == 0)
-		judge_step(ex, step);
+		step_judge(ex->run, ex->plan, step);
 	return r;
 }
 
@@ -447,7 +397,7 @@ static int judge_all(struct executor *ex, struct error *error)
 	int r = run_refresh(ex->run, error);
 
 	for (size_t i = 0; r == 0 && i < ex->plan->nsteps; i++)
-		judge_step(ex, &ex->plan->steps[i]);
+		step_judge(ex->run, ex->plan, &ex->plan->steps[i]);
 	return r;
 }
 

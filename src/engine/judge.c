@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Verdicts: what a reading says of a change. An acknowledged write counts for nothing here.
+ * Verdicts: what a reading says of a change. An acknowledged write counts for nothing here: a value
+ * that is as it was before is ignored, one that moved elsewhere is judged by its kind's rule.
  */
 #include "engine/execute.h"
 
@@ -13,11 +14,30 @@ static bool is_managed(const struct change *change, const struct observed *live)
 	       (change->at.kind->phase == PHASE_IRQ && change->err == EPERM);
 }
 
-enum verdict judge(const struct change *change, const struct observed *live)
+/* The kernel said no, and the value is not there. */
+static enum verdict judge_refusal(const struct change *change, const struct observed *live)
+{
+	if (change->err == EOPNOTSUPP)
+		return VERDICT_UNSUPPORTED;
+	return is_managed(change, live) ? VERDICT_MANAGED : VERDICT_REFUSED;
+}
+
+/* The kernel said yes, or was not asked, and the value is another one. */
+static enum verdict judge_reading(const struct change *change, const struct observed *live)
 {
 	const struct kind *kind = change->at.kind;
-	enum verdict verdict = VERDICT_REFUSED;
+	bool predicted = value_equal(&live->value, &change->after);
+	enum verdict verdict;
 
+	if (!predicted && value_equal(&live->value, change_origin(change)))
+		return VERDICT_IGNORED;
+	verdict = kind->judge ? kind->judge(change, live) : VERDICT_REFUSED;
+	/* what was predicted is within the rule, whatever the kind says of other values */
+	return predicted && !verdict_is_good(verdict) ? VERDICT_ROUNDED : verdict;
+}
+
+enum verdict judge(const struct change *change, const struct observed *live)
+{
 	if (!live)
 		return VERDICT_GONE;
 	if (value_equal(&live->value, &change->wanted)) {
@@ -26,20 +46,7 @@ enum verdict judge(const struct change *change, const struct observed *live)
 
 		return held ? VERDICT_HELD : VERDICT_EXACT;
 	}
-	if (change->err == EOPNOTSUPP)
-		return VERDICT_UNSUPPORTED;
-	if (change->err && is_managed(change, live))
-		return VERDICT_MANAGED;
-	if (change->err)
-		return VERDICT_REFUSED;
-	if (kind->judge)
-		verdict = kind->judge(change, live);
-	else if (value_equal(&live->value, &change->before))
-		verdict = VERDICT_IGNORED;
-	/* what was predicted is within the rule, whatever the kind says of other values */
-	if (!verdict_is_good(verdict) && value_equal(&live->value, &change->after))
-		verdict = VERDICT_ROUNDED;
-	return verdict;
+	return change->err ? judge_refusal(change, live) : judge_reading(change, live);
 }
 
 bool change_is_acceptable(const struct change *change)

@@ -242,24 +242,17 @@ static bool is_rounded(uint64_t wanted, uint64_t got)
 	return wanted && got && (distance <= 1 || distance <= wanted / 8);
 }
 
-/* The value moved as was wished, and stopped on the way: at a limit that no attribute tells. */
-static bool is_clamped(uint64_t before, uint64_t wanted, uint64_t got)
-{
-	return (before < got && got < wanted) || (before > got && got > wanted);
-}
-
+/*
+ * A number may become one near by, or stop at a limit that no attribute tells: tun takes 1000 frames
+ * for 64 without a word. A mode is as wanted or it is not.
+ */
 static enum verdict judge(const struct change *change, const struct observed *live)
 {
-	uint64_t wanted = change->wanted.number, got = live->value.number;
-
-	if (change->wanted.type == VALUE_NUMBER && live->value.type == VALUE_NUMBER) {
-		if (is_rounded(wanted, got))
-			return VERDICT_ROUNDED;
-		if (change->before.type == VALUE_NUMBER &&
-			is_clamped(change->before.number, wanted, got))
-			return VERDICT_CLAMPED;
-	}
-	return value_equal(&live->value, &change->before) ? VERDICT_IGNORED : VERDICT_REFUSED;
+	if (change->wanted.type != VALUE_NUMBER || live->value.type != VALUE_NUMBER)
+		return VERDICT_REFUSED;
+	if (is_rounded(change->wanted.number, live->value.number))
+		return VERDICT_ROUNDED;
+	return change_is_halfway(change, &live->value) ? VERDICT_CLAMPED : VERDICT_REFUSED;
 }
 
 void coalesce_set_paired(struct state *state, const struct link *link, bool paired)

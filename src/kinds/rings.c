@@ -191,28 +191,31 @@ static bool is_rounded(uint64_t wanted, uint64_t got)
 	return got % 8 == 0 && distance < 256;
 }
 
-static bool is_floor(const struct driver *driver, uint64_t wanted, uint64_t got)
-{
-	if (driver->rings.floor)
-		return got == driver->rings.floor && wanted < got;
-	return !driver_is_known(driver) && got >= 2 * wanted;
-}
-
-static enum verdict judge(const struct change *change, const struct observed *live)
+/* Of drivers that nobody knows, a size well above what was wanted, and below what it was. */
+static bool is_floor(const struct change *change, const struct value *live)
 {
 	const struct driver *driver = driver_find(change->at.target.link->driver);
-	uint64_t wanted = change->wanted.number, got = live->value.number;
-	bool unchanged = value_equal(&live->value, &change->before);
+	uint64_t wanted = change->wanted.number, got = live->number;
 
-	if (!is_size(change->at.key) || live->value.type != VALUE_NUMBER)
-		return unchanged ? VERDICT_IGNORED : VERDICT_REFUSED;
-	if (live->max && (got > live->max || (got == live->max && wanted > got)))
-		return got > live->max ? VERDICT_REFUSED : VERDICT_CLAMPED;
-	if (is_floor(driver, wanted, got) && !unchanged)
+	if (driver->rings.floor)
+		return got == driver->rings.floor && wanted < got;
+	return !driver_is_known(driver) && got >= 2 * wanted && change_is_halfway(change, live);
+}
+
+/*
+ * A number of descriptors may become the maximum that the device tells, a floor, or what sizes are
+ * rounded to. Nothing else of the kind may become another value.
+ */
+static enum verdict judge(const struct change *change, const struct observed *live)
+{
+	uint64_t wanted = change->wanted.number, got = live->value.number;
+
+	if (!is_size(change->at.key) || live->value.type != VALUE_NUMBER ||
+		(live->max && got > live->max))
+		return VERDICT_REFUSED;
+	if ((live->max && got == live->max && wanted > got) || is_floor(change, &live->value))
 		return VERDICT_CLAMPED;
-	if (is_rounded(wanted, got))
-		return VERDICT_ROUNDED;
-	return unchanged ? VERDICT_IGNORED : VERDICT_REFUSED;
+	return is_rounded(wanted, got) ? VERDICT_ROUNDED : VERDICT_REFUSED;
 }
 
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,

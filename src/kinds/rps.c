@@ -112,6 +112,7 @@ static struct value predict(const struct host *host, const struct setting *setti
 	return value_ranges(arena, &set);
 }
 
+/* The kernel's rules are known: a power of two above, a set without CPUs that can't be used. */
 static enum verdict judge(const struct change *change, const struct observed *live)
 {
 	if (change->wanted.type == VALUE_NUMBER && value_equal(&live->value, &change->after))

@@ -155,12 +155,12 @@ static bool is_default_word(const struct value *value)
 	return value->type == VALUE_WORD && strcmp(value->text, default_word) == 0;
 }
 
-/* What the driver makes of "default" is its own, and may be what was there. */
+/* What the driver makes of "default" is its own; a table, a key or a function is exact. */
 static enum verdict judge(const struct change *change, const struct observed *live)
 {
 	if (is_default_word(&change->wanted) && live->value.type == VALUE_WORDS)
 		return VERDICT_EXACT;
-	return value_equal(&live->value, &change->before) ? VERDICT_IGNORED : VERDICT_REFUSED;
+	return VERDICT_REFUSED;
 }
 
 static int observe_value(struct state *ret, const struct link *link, const char *key,

@@ -358,6 +358,8 @@ struct value sysctl_predict(const struct host *host, const struct setting *setti
 	return *value;
 }
 
+/* Only keys that are known to be rounded may become another value: times that are kept in ticks or
+ * jiffies, powers of two, whole pages, sets without isolated CPUs. */
 enum verdict sysctl_judge(const struct change *change, const struct observed *live)
 {
 	unsigned traits = sysctl_key_find(change->at.key)->traits;
@@ -373,7 +375,7 @@ enum verdict sysctl_judge(const struct change *change, const struct observed *li
 			((traits & SYSCTL_ROUND_BUCKETS) && is_whole_pages(wanted, got)))
 			return VERDICT_ROUNDED;
 	}
-	return value_equal(&live->value, &change->before) ? VERDICT_IGNORED : VERDICT_REFUSED;
+	return VERDICT_REFUSED;
 }
 
 /*

@@ -3,6 +3,7 @@
  * Coalescing: the bytes of each parameter, the order of modes and values, and what a tap of the
  * real kernel does to values without a word.
  */
+#include "engine/execute.h"
 #include "unit/ethtool_fake.h"
 
 #include <linux/ethtool_netlink.h>
@@ -221,14 +222,14 @@ static void some_drivers_reset_values_when_adaptive_goes_off(void **unused)
 	assert_true(is_known("tx-usecs"));
 }
 
-static enum verdict judge(uint64_t before, uint64_t wanted, uint64_t got)
+static enum verdict judged(uint64_t before, uint64_t wanted, uint64_t got)
 {
 	struct change change = change_of("rx-usecs", wanted);
 	struct observed live = {.at = change.at, .value = value_number(&arena, got)};
 
 	change.before = value_number(&arena, before);
 	change.after = change.wanted;
-	return kind_coalesce.judge(&change, &live);
+	return judge(&change, &live);
 }
 
 static void values_that_stop_on_the_way_are_clamped(void **unused)
@@ -236,18 +237,18 @@ static void values_that_stop_on_the_way_are_clamped(void **unused)
 	const struct observed off = {.value = value_bool(false)};
 	struct change on = change_of("adaptive-rx", 1);
 
-	assert_int_equal(judge(0, 51, 50), VERDICT_ROUNDED);
-	assert_int_equal(judge(0, 100, 104), VERDICT_ROUNDED);
-	assert_int_equal(judge(50, 51, 50), VERDICT_ROUNDED);
-	assert_int_equal(judge(0, 1000, 64), VERDICT_CLAMPED);
-	assert_int_equal(judge(1000, 1, 10), VERDICT_CLAMPED);
-	assert_int_equal(judge(64, 1000, 64), VERDICT_IGNORED);
-	assert_int_equal(judge(100, 0, 1), VERDICT_CLAMPED);
-	assert_int_equal(judge(100, 1000, 50), VERDICT_REFUSED);
-	assert_int_equal(judge(100, 1000, 5000), VERDICT_REFUSED);
+	assert_int_equal(judged(0, 51, 50), VERDICT_ROUNDED);
+	assert_int_equal(judged(0, 100, 104), VERDICT_ROUNDED);
+	assert_int_equal(judged(50, 51, 50), VERDICT_IGNORED);
+	assert_int_equal(judged(0, 1000, 64), VERDICT_CLAMPED);
+	assert_int_equal(judged(1000, 1, 10), VERDICT_CLAMPED);
+	assert_int_equal(judged(64, 1000, 64), VERDICT_IGNORED);
+	assert_int_equal(judged(100, 0, 1), VERDICT_CLAMPED);
+	assert_int_equal(judged(100, 1000, 50), VERDICT_REFUSED);
+	assert_int_equal(judged(100, 1000, 5000), VERDICT_REFUSED);
 	/* virtio_net says yes to adaptive-rx and does nothing */
 	on.before = off.value;
-	assert_int_equal(kind_coalesce.judge(&on, &off), VERDICT_IGNORED);
+	assert_int_equal(judge(&on, &off), VERDICT_IGNORED);
 }
 
 static void a_tap_clamps_without_a_word(void **unused)

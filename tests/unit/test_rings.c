@@ -3,6 +3,7 @@
  * Rings: the bytes of each parameter, the sizes that drivers make of a wish, and what is taken for
  * such a size where the driver is not known.
  */
+#include "engine/execute.h"
 #include "unit/ethtool_fake.h"
 
 #include <linux/ethtool_netlink.h>
@@ -204,7 +205,7 @@ static void known_drivers_are_predicted(void **unused)
 	assert_int_equal(predict("mlx5_core", "rx-buf-len", 3000), 3000);
 }
 
-static enum verdict judge(
+static enum verdict judged(
 	const char *driver, uint64_t before, uint64_t wanted, uint64_t got, uint64_t max)
 {
 	const struct change change = {
@@ -220,25 +221,29 @@ static enum verdict judge(
 	};
 
 	eth0.driver = driver;
-	return kind_rings.judge(&change, &live);
+	return judge(&change, &live);
 }
 
 static void sizes_that_look_rounded_are_rounded(void **unused)
 {
-	assert_int_equal(judge("acme", 256, 513, 520, 4096), VERDICT_ROUNDED);
-	assert_int_equal(judge("acme", 256, 513, 1024, 4096), VERDICT_ROUNDED);
-	assert_int_equal(judge("acme", 256, 1000, 512, 4096), VERDICT_ROUNDED);
-	assert_int_equal(judge("acme", 256, 1000, 1056, 4096), VERDICT_ROUNDED);
-	assert_int_equal(judge("acme", 1024, 1001, 1024, 4096), VERDICT_ROUNDED);
-	assert_int_equal(judge("acme", 256, 10, 128, 4096), VERDICT_CLAMPED);
-	assert_int_equal(judge("acme", 256, 4097, 4096, 4096), VERDICT_CLAMPED);
-	assert_int_equal(judge("igb", 256, 10, 64, 4096), VERDICT_CLAMPED);
+	assert_int_equal(judged("acme", 256, 513, 520, 4096), VERDICT_ROUNDED);
+	assert_int_equal(judged("acme", 256, 513, 1024, 4096), VERDICT_ROUNDED);
+	assert_int_equal(judged("acme", 256, 1000, 512, 4096), VERDICT_ROUNDED);
+	assert_int_equal(judged("acme", 256, 1000, 1056, 4096), VERDICT_ROUNDED);
+	/* nothing moved: whether it is rounded or ignored, nobody knows */
+	assert_int_equal(judged("acme", 1024, 1001, 1024, 4096), VERDICT_IGNORED);
+	assert_int_equal(judged("acme", 8192, 1000, 8192, 4096), VERDICT_IGNORED);
+	/* a floor is below what it was, not anywhere above what was wanted */
+	assert_int_equal(judged("acme", 256, 10, 2048, 4096), VERDICT_REFUSED);
+	assert_int_equal(judged("acme", 256, 10, 128, 4096), VERDICT_CLAMPED);
+	assert_int_equal(judged("acme", 256, 4097, 4096, 4096), VERDICT_CLAMPED);
+	assert_int_equal(judged("igb", 256, 10, 64, 4096), VERDICT_CLAMPED);
 	/* the default again, as vmxnet3 does when memory is short */
-	assert_int_equal(judge("vmxnet3", 1024, 4096, 1024, 4096), VERDICT_IGNORED);
-	assert_int_equal(judge("acme", 256, 4096, 1000, 4096), VERDICT_REFUSED);
-	assert_int_equal(judge("acme", 256, 1001, 1003, 4096), VERDICT_REFUSED);
-	assert_int_equal(judge("igb", 256, 1000, 3000, 4096), VERDICT_REFUSED);
-	assert_int_equal(judge("acme", 256, 1000, 8192, 4096), VERDICT_REFUSED);
+	assert_int_equal(judged("vmxnet3", 1024, 4096, 1024, 4096), VERDICT_IGNORED);
+	assert_int_equal(judged("acme", 256, 4096, 1000, 4096), VERDICT_REFUSED);
+	assert_int_equal(judged("acme", 256, 1001, 1003, 4096), VERDICT_REFUSED);
+	assert_int_equal(judged("igb", 256, 1000, 3000, 4096), VERDICT_REFUSED);
+	assert_int_equal(judged("acme", 256, 1000, 8192, 4096), VERDICT_REFUSED);
 }
 
 static void switches_are_not_rounded(void **unused)
@@ -251,7 +256,7 @@ static void switches_are_not_rounded(void **unused)
 	};
 	const struct observed live = {.at = change.at, .value = value_bool(false)};
 
-	assert_int_equal(kind_rings.judge(&change, &live), VERDICT_IGNORED);
+	assert_int_equal(judge(&change, &live), VERDICT_IGNORED);
 }
 
 static void hints_undo_affinity(void **unused)

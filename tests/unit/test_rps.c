@@ -3,6 +3,7 @@
  * Receive packet steering: words and sets of profiles, what the kernel drops and rounds, masks of
  * large machines, and the real kernel on a veth.
  */
+#include "engine/execute.h"
 #include "unit/kind_fixture.h"
 
 /* A link with `n` receive queues in the model. */
@@ -163,25 +164,25 @@ static void test_what_the_kernel_makes_of_it(void **state)
 		{0, 0}, {1, 1}, {5, 8}, {1000, 1024}, {4096, 4096}, {4097, 8192}};
 	struct fixture *f = *state;
 	struct change change;
-	struct observed live;
+	struct observed live = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(flows); i++) {
 		change = predicted(f, "flows", value_number(&f->arena, flows[i][0]));
 		assert_int_equal(change.after.number, flows[i][1]);
 	}
 	live.value = change.after;
-	assert_int_equal(kind_rps.judge(&change, &live), VERDICT_ROUNDED);
+	assert_int_equal(judge(&change, &live), VERDICT_ROUNDED);
 	fixture_cpus(f, 8);
 	cpuset_remove(&f->host.online, 3);
 	cpuset_add(&f->host.isolated, 5);
 	change = predicted(f, "cpus", ranges(f, "2-5"));
 	assert_string_equal(change.after.text, "2,4");
 	live.value = ranges(f, "2,4");
-	assert_int_equal(kind_rps.judge(&change, &live), VERDICT_REDUCED);
+	assert_int_equal(judge(&change, &live), VERDICT_REDUCED);
 	live.value = ranges(f, "2");
-	assert_int_equal(kind_rps.judge(&change, &live), VERDICT_REFUSED);
+	assert_int_equal(judge(&change, &live), VERDICT_REFUSED);
 	live.value = change.before;
-	assert_int_equal(kind_rps.judge(&change, &live), VERDICT_IGNORED);
+	assert_int_equal(judge(&change, &live), VERDICT_IGNORED);
 }
 
 /* B65, B66 */

@@ -4,6 +4,7 @@
  */
 #include "kinds/rss.h"
 
+#include "engine/execute.h"
 #include "unit/ethtool_fake.h"
 
 enum { MSG_RSS_GET = 38, ATTR_HFUNC = 3, ATTR_INDIR = 4, ATTR_KEY = 5 };
@@ -246,11 +247,11 @@ static void what_the_driver_makes_of_default_is_right(void **unused)
 	};
 	struct observed live = {.at = change.at, .value = value_words(&arena, "0 1")};
 
-	assert_int_equal(kind_rss.judge(&change, &live), VERDICT_EXACT);
+	assert_int_equal(judge(&change, &live), VERDICT_EXACT);
 	change.wanted = value_words(&arena, "1 1");
-	assert_int_equal(kind_rss.judge(&change, &live), VERDICT_REFUSED);
+	assert_int_equal(judge(&change, &live), VERDICT_REFUSED);
 	live.value = change.before;
-	assert_int_equal(kind_rss.judge(&change, &live), VERDICT_IGNORED);
+	assert_int_equal(judge(&change, &live), VERDICT_IGNORED);
 }
 
 static void no_word_of_profiles(void **unused)

@@ -5,6 +5,7 @@
  */
 #include "kinds/sysctl.h"
 
+#include "engine/execute.h"
 #include "unit/kind_fixture.h"
 
 static const char *canonical(struct fixture *f, const char *key)
@@ -437,7 +438,7 @@ static enum verdict judged(
 	};
 	struct observed observed = {.value = value_number(&f->arena, live)};
 
-	return kind_sysctl.judge(&change, &observed);
+	return judge(&change, &observed);
 }
 
 static void test_rounding_is_accepted_only_by_rule(void **state)

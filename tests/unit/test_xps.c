@@ -2,6 +2,7 @@
 /*
  * Transmit packet steering: observed and put back; devices with one queue have none.
  */
+#include "engine/execute.h"
 #include "unit/kind_fixture.h"
 
 static void test_observe_files(void **state)
@@ -30,7 +31,7 @@ static void test_offline_cpus_are_dropped(void **state)
 	struct fixture *f = *state;
 	struct setting setting = {.at = {.kind = &kind_xps, .key = "cpus"}};
 	struct change change = {.at = setting.at};
-	struct observed live;
+	struct observed live = {0};
 
 	fixture_cpus(f, 8);
 	cpuset_remove(&f->host.online, 3);
@@ -40,7 +41,7 @@ static void test_offline_cpus_are_dropped(void **state)
 	change.after = kind_xps.predict(&f->host, &setting, &f->model, &f->arena);
 	assert_string_equal(change.after.text, "2,4");
 	live.value = ranges(f, "2,4");
-	assert_int_equal(kind_xps.judge(&change, &live), VERDICT_REDUCED);
+	assert_int_equal(judge(&change, &live), VERDICT_REDUCED);
 	setting.at.key = "rxqs";
 	change.after = kind_xps.predict(&f->host, &setting, &f->model, &f->arena);
 	assert_string_equal(change.after.text, "2-4");
