@@ -6,6 +6,7 @@
 #include "cmd/leftovers.h"
 #include "cmd/load.h"
 #include "cmd/planning.h"
+#include "engine/answers.h"
 #include "engine/transaction.h"
 #include "util/log.h"
 
@@ -93,6 +94,8 @@ static int run_apply_command(struct session *session)
 		session->report.nprofiles, &result, &error);
 	if (r == 0)
 		error = result.error;
+	if (r == 0 && result.outcome == OUTCOME_APPLIED)
+		answers_save(&session->run, &planning.plan, &session->diags);
 	warn_leftovers(session, &result.leftovers);
 	warn_moved(session, &result.moved);
 	/* an error before the first write decides; after it the outcome does */

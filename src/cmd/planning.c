@@ -5,6 +5,7 @@
  */
 #include "cmd/planning.h"
 
+#include "engine/answers.h"
 #include "engine/transaction.h"
 #include "util/log.h"
 
@@ -27,6 +28,7 @@ int planning_make(
 	int r;
 
 	plan_init(&ret->plan, session->arena);
+	answers_load(run, &session->diags);
 	r = desired_fill(
 		run, &session->profiles, unmatched, &ret->matching, &session->diags, error);
 	if (r == 0)

@@ -107,7 +107,7 @@ int lock_take(struct lock *lock, const char *dir, uint64_t netns, bool host, uns
 
 	*lock = LOCK_NONE;
 	dir = dir ? dir : LOCK_DIR;
-	fd = private_dir_open(AT_FDCWD, dir, dir, true, error);
+	fd = private_dir_open(AT_FDCWD, dir, dir, 0700, error);
 	if (fd < 0) {
 		/* Whatever the reason: without a place for locks nothing may be written. */
 		if (error)

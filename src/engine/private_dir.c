@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,17 +29,18 @@ static int check_owner(int fd, const char *shown, struct error *error)
 			(unsigned)st.st_uid);
 	if (st.st_mode & (S_IWGRP | S_IWOTH))
 		return error_set(error, ERROR_PERMISSION, EPERM,
-			"%s: others can write to it (mode %04o, wanted 0700)", shown,
+			"%s: others can write to it (mode %04o)", shown,
 			(unsigned)(st.st_mode & 07777));
 	return 0;
 }
 
-int private_dir_open(int at, const char *name, const char *shown, bool create, struct error *error)
+int private_dir_open(int at, const char *name, const char *shown, mode_t mode, struct error *error)
 {
+	bool is_new = mode && mkdirat(at, name, 0700) == 0;
 	int CLEANUP_CLOSE fd = -1;
 	int r;
 
-	if (create && mkdirat(at, name, 0700) < 0 && errno != EEXIST)
+	if (mode && !is_new && errno != EEXIST)
 		return error_set(error, kind_of_errno(errno), errno, "%s: cannot make it: %s",
 			shown, strerror(errno));
 	fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -48,6 +50,9 @@ int private_dir_open(int at, const char *name, const char *shown, bool create, s
 	r = check_owner(fd, shown, error);
 	if (r < 0)
 		return r;
+	if (is_new && fchmod(fd, mode) < 0)
+		return error_set(error, kind_of_errno(errno), errno, "%s: cannot set its mode: %s",
+			shown, strerror(errno));
 	r = fd;
 	fd = -1;
 	return r;

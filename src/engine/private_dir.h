@@ -7,14 +7,15 @@
 
 #include "util/error.h"
 
-#include <stdbool.h>
+#include <sys/types.h>
 
 /*
- * Opens `name` below `at` (0700 if `create` has to make it), no symlink, and checks that it is
- * root's or our own and that nobody else can write to it. `shown`: its path for messages.
+ * Opens `name` below `at`, no symlink, and checks that it is root's or our own and that nobody else
+ * can write to it. `mode`: made with it if it is not there, whatever the umask; 0 = never made.
+ * `shown`: its path for messages.
  * The descriptor, or -errno (-ENOENT: not there, and not to be made).
  */
 int private_dir_open(
-	int at, const char *name, const char *shown, bool create, struct error *error) MUST_CHECK;
+	int at, const char *name, const char *shown, mode_t mode, struct error *error) MUST_CHECK;
 
 #endif

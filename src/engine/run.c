@@ -21,6 +21,7 @@ int run_open(struct run *run, const struct kernel_options *kernel_options,
 		.live.arena = arena,
 		.desired.arena = arena,
 		.observed.arena = arena,
+		.answers.arena = arena,
 		.damaged = "",
 	};
 	r = kernel_open(&run->kernel, kernel_options, arena, error);
@@ -193,6 +194,7 @@ int run_plan(struct run *run, struct plan *ret, struct diags *diags, struct erro
 		.kinds = run->kinds,
 		.live = &run->live,
 		.desired = &run->desired,
+		.answers = &run->answers,
 	};
 	struct wants wants = {.arena = run->arena};
 	size_t ndiags = diags->n;

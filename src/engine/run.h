@@ -6,6 +6,7 @@
 #ifndef NETTUNE_ENGINE_RUN_H
 #define NETTUNE_ENGINE_RUN_H
 
+#include "core/answer.h"
 #include "core/kind.h"
 #include "core/plan.h"
 #include "kernel/kernel.h"
@@ -26,7 +27,8 @@ struct run {
 	const struct options *options;
 	struct state live; /* all observed so far */
 	struct desired desired;
-	struct wants observed; /* scopes that are in live */
+	struct wants observed;  /* scopes that are in live */
+	struct answers answers; /* what is remembered of drivers, if a command has loaded it */
 	/* Set by store_load_all: the newest journal that can't be read, unless it is known to be of
 	 * another boot or namespace. "" = none. */
 	const char *damaged;

@@ -40,7 +40,9 @@ const char *store_path(struct arena *arena, const char *state_dir, const char *i
 
 int store_open_dir(const char *state_dir, bool create, struct error *error)
 {
-	int CLEANUP_CLOSE state = private_dir_open(AT_FDCWD, state_dir, state_dir, create, error);
+	/* what drivers made of values is for everybody's plans, the journal for root only */
+	int CLEANUP_CLOSE state = private_dir_open(
+		AT_FDCWD, state_dir, state_dir, create ? 0755 : 0, error);
 	char *CLEANUP_FREE shown = NULL;
 
 	if (state < 0)
@@ -49,7 +51,7 @@ int store_open_dir(const char *state_dir, bool create, struct error *error)
 		shown = NULL;
 		return error_set(error, ERROR_FAILED, ENOMEM, "%s: out of memory", state_dir);
 	}
-	return private_dir_open(state, "journal", shown, create, error);
+	return private_dir_open(state, "journal", shown, create ? 0700 : 0, error);
 }
 
 int store_open_file(int dir, const char *id, int flags, struct error *error)
