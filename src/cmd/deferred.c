@@ -6,6 +6,7 @@
 #include "cmd/deferred.h"
 
 #include "cmd/desired.h"
+#include "engine/answers.h"
 #include "kinds/registry.h"
 #include "util/log.h"
 
@@ -110,6 +111,7 @@ static void plan_today(struct deferred *d, const struct journal *journal)
 	struct error error;
 
 	d->is_planned = false;
+	answers_load(run, &unheard);
 	for (size_t i = 0; profiles.v && i < journal->nprofiles; i++)
 		if (load_source(d, &journal->profiles[i], &unheard, &profiles.v[profiles.n]) == 0)
 			profiles.n++;

@@ -14,9 +14,11 @@
 
 struct expectation {
 	struct address at;
-	struct value value;
+	struct value wanted;         /* as asked for */
+	struct value value;          /* as apply left it */
 	struct value active;         /* offloads */
 	const struct change *change; /* NULL: it was so already */
+	enum verdict verdict;        /* of `value`: what it is of the one wanted */
 };
 
 struct drift {
@@ -25,7 +27,8 @@ struct drift {
 	size_t n, cap;
 	struct state seen;
 	struct differences *ret;
-	size_t ret_cap;
+	size_t ret_cap, adjusted_cap;
+	struct skips *skipped; /* of ret: not as wished, but as left */
 };
 
 static bool has_word(const char *const *words, const char *word)
@@ -46,23 +49,25 @@ bool is_asked_for(const struct session *session, const struct address *at)
 	return !options->interfaces || (link && has_word(options->interfaces, link->name));
 }
 
-static int expect(struct drift *drift, const struct journal *journal, const struct address *at,
-	const struct value *value, const struct change *change)
+static int expect(
+	struct drift *drift, const struct journal *journal, const struct expectation *expectation)
 {
+	const struct address *at = &expectation->at;
 	const struct observed *left = state_find(&journal->left, at);
 	const struct observed seen = {.at = *at};
-	struct arena *arena = drift->session->arena;
+	struct expectation *e;
 
 	if (!is_asked_for(drift->session, at) || state_find(&drift->seen, at))
 		return 0;
-	if (arena_grow(arena, &drift->v, &drift->cap, drift->n, sizeof(*drift->v)) < 0)
+	if (arena_grow(drift->session->arena, &drift->v, &drift->cap, drift->n, sizeof(*drift->v)) <
+		0)
 		return -ENOMEM;
-	drift->v[drift->n++] = (struct expectation){
-		.at = *at,
-		.value = left ? left->value : *value,
-		.active = left ? left->active : value_none(),
-		.change = change,
-	};
+	e = &drift->v[drift->n++];
+	*e = *expectation;
+	if (left) {
+		e->value = left->value;
+		e->active = left->active;
+	}
 	return state_put(&drift->seen, &seen);
 }
 
@@ -73,13 +78,26 @@ static int expect_journal(struct drift *drift, const struct journal *journal)
 	for (size_t i = 0; i < plan->n; i++) {
 		const struct change *c = &plan->v[i];
 
-		if (expect(drift, journal, &c->at, &c->after, c) < 0)
+		if (expect(drift, journal,
+			    &(struct expectation){
+				    .at = c->at,
+				    .wanted = c->wanted,
+				    .value = c->after,
+				    .change = c,
+				    .verdict = c->verdict,
+			    }) < 0)
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < plan->unchanged.n; i++) {
 		const struct setting *s = &plan->unchanged.v[i];
 
-		if (expect(drift, journal, &s->at, &s->value, NULL) < 0)
+		if (expect(drift, journal,
+			    &(struct expectation){
+				    .at = s->at,
+				    .wanted = s->value,
+				    .value = s->got.type == VALUE_NONE ? s->value : s->got,
+				    .verdict = s->verdict,
+			    }) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -103,29 +121,27 @@ static int observe_expected(struct drift *drift, struct error *error)
 	return run_observe(run, &wants, error);
 }
 
-/* The verdict, VERDICT_EXACT if live is as it was left. */
+/* What live is of the value wanted; DRIFTED if it is not as it was left, nor as the rule allows. */
 static enum verdict compare(const struct expectation *e, const struct observed *live)
 {
-	if (!live)
-		return VERDICT_GONE;
+	enum verdict verdict;
+
 	if (value_equal(&e->value, &live->value)) {
 		bool held = e->active.type != VALUE_NONE && live->active.type != VALUE_NONE &&
 			    !value_equal(&e->active, &live->active);
 
-		return held ? VERDICT_HELD : VERDICT_EXACT;
+		if (held)
+			return value_equal(&live->active, &e->wanted) ? VERDICT_EXACT
+								      : VERDICT_HELD;
+		return e->verdict == VERDICT_NONE ? VERDICT_EXACT : e->verdict;
 	}
-	/* also as the kind's rule allows: a CPU of the mask may have gone offline */
-	if (e->change) {
-		enum verdict verdict = judge(e->change, live);
-
-		if (verdict_is_good(verdict))
-			return verdict;
-	}
-	return VERDICT_DRIFTED;
+	/* a CPU of the mask may have gone offline */
+	verdict = e->change ? judge(e->change, live) : VERDICT_DRIFTED;
+	return verdict_is_good(verdict) ? verdict : VERDICT_DRIFTED;
 }
 
 /* Why it is not there any more, or what the reading says of it. */
-static const char *reason_of(const struct address *at, const struct observed *live)
+static const char *gone_or_note(const struct address *at, const struct observed *live)
 {
 	const struct link *link = at->target.link;
 
@@ -134,29 +150,92 @@ static const char *reason_of(const struct address *at, const struct observed *li
 	return link && !link->ifindex ? "the interface is gone" : "it is not there any more";
 }
 
+static int add_difference(struct drift *drift, const struct expectation *e,
+	const struct observed *live, enum verdict verdict)
+{
+	const struct difference difference = {
+		.at = e->at,
+		.wanted = e->value,
+		.observed = live ? live->value : value_none(),
+		.verdict = verdict,
+		.cause = "drifted",
+		.reason = gone_or_note(&e->at, live),
+	};
+
+	return differences_add(drift->ret, &drift->ret_cap, drift->session->arena, &difference);
+}
+
+/* Why it is not as wished. */
+static const char *reason_of(const struct drift *drift, const struct expectation *e,
+	const struct observed *live, enum verdict verdict)
+{
+	struct arena *arena = drift->session->arena;
+	struct answer answer = answer_question(
+		arena, &drift->session->run.host, &e->at, &e->wanted, NULL);
+
+	answer.got = live->value;
+	answer.verdict = verdict;
+	return answer_is_worth(verdict) ? answer_reason(arena, &answer) : live->note;
+}
+
+/* As apply left it: as wished, as nearly as it goes, or not as wished, which was told then. */
+static int add_as_left(struct drift *drift, const struct expectation *e,
+	const struct observed *live, enum verdict verdict)
+{
+	const struct difference adjusted = {
+		.at = e->at,
+		.wanted = e->wanted,
+		.observed = live->value,
+		.verdict = verdict,
+	};
+
+	if (!verdict_is_good(verdict))
+		return skips_add(
+			drift->skipped, &(struct skip){
+						.at = e->at,
+						.wanted = value_text(&e->wanted),
+						.verdict = verdict,
+						.reason = reason_of(drift, e, live, verdict),
+					});
+	drift->ret->in_sync++;
+	if (verdict == VERDICT_EXACT || (e->change && e->change->origin != ORIGIN_PROFILE))
+		return 0;
+	return adjusted_add(drift->ret, &drift->adjusted_cap, drift->session->arena, &adjusted);
+}
+
+static bool is_as_left(
+	const struct expectation *e, const struct observed *live, enum verdict verdict)
+{
+	return verdict_is_good(verdict) ||
+	       (verdict == e->verdict && value_equal(&e->value, &live->value));
+}
+
+/* A vector may be served otherwise than was planned: the worst of the two decides. */
+static int compare_one(struct drift *drift, const struct expectation *e)
+{
+	struct observed *live[SERVING_MAX];
+	size_t n = state_serving(&drift->session->run.live, &e->at, live);
+	enum verdict verdict = n ? compare(e, live[0]) : VERDICT_GONE;
+	size_t i = 0;
+
+	if (!n)
+		return add_difference(drift, e, NULL, verdict);
+	while (i + 1 < n && is_as_left(e, live[i], verdict))
+		verdict = compare(e, live[++i]);
+	return is_as_left(e, live[i], verdict) ? add_as_left(drift, e, live[i], verdict)
+					       : add_difference(drift, e, live[i], verdict);
+}
+
 static int compare_all(struct drift *drift)
 {
 	const struct state *state = &drift->session->run.live;
 
 	for (size_t i = 0; i < drift->n; i++) {
 		const struct expectation *e = &drift->v[i];
-		const struct observed *live = state_find(state, &e->at);
-		const enum verdict verdict = compare(e, live);
-		const struct difference difference = {
-			.at = e->at,
-			.wanted = e->value,
-			.observed = live ? live->value : value_none(),
-			.verdict = verdict,
-			.cause = "drifted",
-			.reason = reason_of(&e->at, live),
-		};
 
 		if (e->value.type == VALUE_NONE || is_moot(state, &e->at))
 			continue;
-		if (verdict_is_good(verdict))
-			drift->ret->in_sync++;
-		else if (differences_add(drift->ret, &drift->ret_cap, drift->session->arena,
-				 &difference) < 0)
+		if (compare_one(drift, e) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -165,10 +244,18 @@ static int compare_all(struct drift *drift)
 int journals_drift(struct session *session, const struct journals *journals,
 	struct differences *ret, struct error *error)
 {
-	struct drift drift = {.session = session, .seen.arena = session->arena, .ret = ret};
+	struct drift drift = {
+		.session = session,
+		.seen.arena = session->arena,
+		.ret = ret,
+		.skipped = ARENA_NEW(session->arena, struct skips),
+	};
 	int r;
 
-	*ret = (struct differences){0};
+	*ret = (struct differences){.skipped = drift.skipped};
+	if (!drift.skipped)
+		return error_no_memory(error);
+	drift.skipped->arena = session->arena;
 	for (size_t i = 0; i < journals->n; i++) {
 		if (!journal_is_in_force(session, journals->v[i]))
 			continue;

@@ -130,6 +130,16 @@ const char *journals_cause(
 	return "never-applied";
 }
 
+int adjusted_add(struct differences *differences, size_t *cap, struct arena *arena,
+	const struct difference *adjusted)
+{
+	if (arena_grow(arena, &differences->adjusted, cap, differences->nadjusted,
+		    sizeof(*differences->adjusted)) < 0)
+		return -ENOMEM;
+	differences->adjusted[differences->nadjusted++] = *adjusted;
+	return 0;
+}
+
 int differences_add(struct differences *differences, size_t *cap, struct arena *arena,
 	const struct difference *difference)
 {

@@ -35,5 +35,8 @@ const char *journals_cause(const struct session *session, const struct journals 
 /* One more difference; v grows in the arena. */
 int differences_add(struct differences *differences, size_t *cap, struct arena *arena,
 	const struct difference *difference);
+/* One more that is in sync as another value than was wanted. */
+int adjusted_add(struct differences *differences, size_t *cap, struct arena *arena,
+	const struct difference *adjusted);
 
 #endif

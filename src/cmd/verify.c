@@ -16,7 +16,7 @@ struct verification {
 	struct journals journals;
 	bool has_journals;
 	struct differences found;
-	size_t cap;
+	size_t cap, adjusted_cap;
 };
 
 static int add(struct verification *v, const struct difference *difference)
@@ -41,6 +41,27 @@ static int add_changes(struct verification *v)
 
 		/* what apply would only carry is no difference */
 		if (c->origin == ORIGIN_PROFILE && add(v, &difference) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int add_adjusted(struct verification *v)
+{
+	const struct settings *unchanged = &v->planning.plan.unchanged;
+
+	v->found.in_sync = unchanged->n;
+	for (size_t i = 0; i < unchanged->n; i++) {
+		const struct setting *s = &unchanged->v[i];
+		const struct difference adjusted = {
+			.at = s->at,
+			.wanted = s->value,
+			.observed = s->got,
+			.verdict = s->verdict,
+		};
+
+		if (s->got.type != VALUE_NONE &&
+			adjusted_add(&v->found, &v->adjusted_cap, v->session->arena, &adjusted) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -105,11 +126,11 @@ static void note_skip(struct verification *v, const struct skip *skip)
 
 static int add_skips(struct verification *v)
 {
-	const struct skips *skips = &v->planning.plan.skipped;
+	const struct skips *skips = v->found.skipped;
 	const struct output *output = &v->session->output;
 	const bool is_told = output->json || output->verbose;
 
-	for (size_t i = 0; i < skips->n; i++) {
+	for (size_t i = 0; skips && i < skips->n; i++) {
 		const struct skip *skip = &skips->v[i];
 
 		if (skip->verdict == VERDICT_DEFERRED && add_deferred(v, skip) < 0)
@@ -146,9 +167,8 @@ static int verify_profiles(struct verification *v, struct error *error)
 		r = load_journals(v, error);
 	if (r < 0)
 		return r;
-	v->found.in_sync = v->planning.plan.unchanged.n;
 	v->found.skipped = &v->planning.plan.skipped;
-	if (add_changes(v) < 0 || add_skips(v) < 0 || add_unmatched(v) < 0)
+	if (add_changes(v) < 0 || add_adjusted(v) < 0 || add_skips(v) < 0 || add_unmatched(v) < 0)
 		return error_no_memory(error);
 	return 0;
 }
@@ -184,9 +204,11 @@ static int verify_journal(struct verification *v, struct error *error)
 		log_info("another run of nettune is changing this network namespace");
 	name_profiles(session, &v->journals);
 	r = journals_drift(session, &v->journals, &v->found, error);
-	if (r == 0 && !v->found.n && !v->found.in_sync)
+	if (r < 0)
+		return r;
+	if (!v->found.n && !v->found.in_sync && !v->found.skipped->n)
 		log_info("no transaction is in force; name a profile to compare with");
-	return r;
+	return add_skips(v) < 0 ? error_no_memory(error) : 0;
 }
 
 static int run_verify_command(struct session *session)

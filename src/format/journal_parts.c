@@ -185,12 +185,16 @@ static int parse_settings(const struct parser *p, json_t *array, struct settings
 	for (size_t i = 0; i < n; i++) {
 		struct raw_address raw = RAW_ADDRESS;
 		struct setting setting = {0};
-		json_t *value = NULL;
+		json_t *value = NULL, *got = NULL;
+		const char *verdict = NULL;
 
-		if (parse_members(p, json_array_get(array, i), "{" ADDRESS_FORMAT "s?o}",
-			    ADDRESS_MEMBERS(raw), "value", &value) < 0 ||
+		if (parse_members(p, json_array_get(array, i), "{" ADDRESS_FORMAT "s?o s?o s?s}",
+			    ADDRESS_MEMBERS(raw), "value", &value, "got", &got, "verdict",
+			    &verdict) < 0 ||
 			parse_address(p, &raw, &setting.at) < 0 ||
-			parse_value(p, value, &setting.value) < 0)
+			parse_value(p, value, &setting.value) < 0 ||
+			parse_value(p, got, &setting.got) < 0 ||
+			parse_verdict(p, verdict, &setting.verdict) < 0)
 			return -EINVAL;
 		if (settings_add(ret, &setting) < 0)
 			return -ENOMEM;

@@ -129,8 +129,13 @@ static json_t *settings_json(const struct settings *settings, const struct links
 	for (size_t i = 0; i < settings->n; i++) {
 		const struct setting *s = &settings->v[i];
 
-		array = json_append(
-			array, with_value(address_json(&s->at, links), "value", &s->value));
+		json_t *object = with_value(address_json(&s->at, links), "value", &s->value);
+
+		object = with_value(object, "got", &s->got);
+		if (s->verdict != VERDICT_NONE)
+			object = json_with(
+				object, "verdict", json_string(verdict_name(s->verdict)));
+		array = json_append(array, object);
 	}
 	return array;
 }

@@ -43,7 +43,9 @@ struct difference {
 struct differences {
 	struct difference *v;
 	size_t n;
-	size_t in_sync;              /* settings that are as wished */
+	size_t in_sync;              /* settings that are as wished, or as nearly as it goes */
+	struct difference *adjusted; /* those of them that are another value; no cause */
+	size_t nadjusted;
 	const struct skips *skipped; /* can't be had here: no differences, but counted; or NULL */
 };
 

@@ -167,6 +167,8 @@ int output_apply(const struct output *output, const struct report *report, const
 		if (in_force || output->verbose)
 			report_changes(output, plan);
 		report_skipped(output, &plan->skipped);
+		if (in_force)
+			report_unchanged(output, &plan->unchanged, false);
 	}
 	report_failed(output, plan, in_force ? "not as wished" : "failed");
 	print_error(output, error, plan);

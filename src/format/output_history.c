@@ -133,6 +133,12 @@ static void print_section(const struct output *output, enum tone tone, const cha
 	fputc('\n', output->out);
 }
 
+/* Also what was not as wished then. */
+static size_t count_as_left(const struct differences *all)
+{
+	return all->in_sync + (all->skipped ? all->skipped->n : 0);
+}
+
 /* "2 drifted, 6 gone, 41 as left." */
 static void print_differences(const struct output *output, const struct differences *all)
 {
@@ -151,7 +157,7 @@ static void print_differences(const struct output *output, const struct differen
 				output->arena, "%s%zu %s, ", text, some.n, sorts[i].word);
 	}
 	if (all->n)
-		fprintf(output->out, "%s%zu as left.\n", text, all->in_sync);
+		fprintf(output->out, "%s%zu as left.\n", text, count_as_left(all));
 }
 
 int output_status(const struct output *output, const struct report *report,
@@ -166,7 +172,7 @@ int output_status(const struct output *output, const struct report *report,
 		fputs("Nothing of nettune is in force.\n", output->out);
 	else if (!status->drift.n)
 		fprintf(output->out, "%s as left.\n",
-			count_text(output->arena, status->drift.in_sync, "setting is",
+			count_text(output->arena, count_as_left(&status->drift), "setting is",
 				"settings are"));
 	report_next(output, "Next", status->next);
 	return report_end(output);

@@ -52,8 +52,7 @@ int output_plan(const struct output *output, const struct report *report, const 
 		print_moved(output, &plan->lost, "go with their queues or vectors");
 		print_moved(output, &plan->fresh, "come with new queues or vectors");
 		report_skipped(output, &plan->skipped);
-		if (output->verbose)
-			report_settings(output, &plan->unchanged, "already as wished");
+		report_unchanged(output, &plan->unchanged, output->verbose);
 	}
 	print_summary(output, plan);
 	report_next(output, "To apply", next);

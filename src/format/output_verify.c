@@ -25,10 +25,12 @@ json_t *differences_to_json(const struct output *output, const struct difference
 
 static size_t count_verdict(const struct differences *differences, enum verdict verdict)
 {
-	size_t n = verdict == VERDICT_EXACT ? differences->in_sync : 0;
+	size_t n = verdict == VERDICT_EXACT ? differences->in_sync - differences->nadjusted : 0;
 
 	for (size_t i = 0; i < differences->n; i++)
 		n += differences->v[i].verdict == verdict;
+	for (size_t i = 0; i < differences->nadjusted; i++)
+		n += differences->adjusted[i].verdict == verdict;
 	/* a deferred one is among the differences already */
 	for (size_t i = 0; differences->skipped && i < differences->skipped->n; i++)
 		n += verdict != VERDICT_DEFERRED && differences->skipped->v[i].verdict == verdict;
@@ -45,6 +47,22 @@ static json_t *summary_json(const struct differences *differences)
 	return object;
 }
 
+static json_t *adjusted_json(const struct output *output, const struct differences *differences)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < differences->nadjusted; i++) {
+		const struct difference *d = &differences->adjusted[i];
+		json_t *object = address_to_json(output, &d->at);
+
+		object = json_with(object, "wanted", value_to_json(&d->wanted));
+		object = json_with(object, "observed", value_to_json(&d->observed));
+		array = json_append(array,
+			json_with(object, "verdict", text_to_json(verdict_name(d->verdict))));
+	}
+	return array;
+}
+
 static int verify_json(const struct output *output, const struct report *report,
 	const struct differences *differences)
 {
@@ -52,6 +70,7 @@ static int verify_json(const struct output *output, const struct report *report,
 
 	object = json_with(object, "in_sync", json_boolean(differences->n == 0));
 	object = json_with(object, "differences", differences_to_json(output, differences));
+	object = json_with(object, "adjusted", adjusted_json(output, differences));
 	return json_print(output->out, json_with(object, "summary", summary_json(differences)));
 }
 
@@ -87,6 +106,18 @@ void report_differences(
 			});
 	}
 	rows_print(output, &rows, title);
+}
+
+static void print_adjusted(const struct output *output, const struct differences *differences)
+{
+	struct rows rows = {.arena = output->arena};
+
+	for (size_t i = 0; i < differences->nadjusted; i++) {
+		const struct difference *d = &differences->adjusted[i];
+
+		report_adjusted(output, &rows, &d->at, &d->wanted, &d->observed, d->verdict);
+	}
+	rows_print(output, &rows, ADJUSTED_TITLE);
 }
 
 /* ", 2 drifted, 1 unsupported" */
@@ -131,6 +162,8 @@ int output_verify(const struct output *output, const struct report *report,
 	if (!output->quiet)
 		report_title(output, "Verify", report);
 	report_differences(output, differences, NULL);
+	if (!output->quiet)
+		print_adjusted(output, differences);
 	print_summary(output, differences);
 	return report_end(output);
 }

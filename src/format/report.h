@@ -30,6 +30,13 @@ void report_failed(const struct output *output, const struct plan *plan, const c
 void report_skipped(const struct output *output, const struct skips *skips);
 void report_settings(
 	const struct output *output, const struct settings *settings, const char *title);
+/* In sync, but not exactly: "1008  asked for 1001, rounded". */
+#define ADJUSTED_TITLE "as wished, as nearly as it goes"
+void report_adjusted(const struct output *output, struct rows *rows, const struct address *at,
+	const struct value *wanted, const struct value *live, enum verdict verdict);
+/* What is as wished without being what was asked for; and the rest of it. */
+void report_unchanged(
+	const struct output *output, const struct settings *unchanged, bool with_exact);
 /* ", 3 already as wished, 1 skipped", with `between` at its start; "" if there are none. */
 const char *report_rest(const struct output *output, const struct plan *plan, const char *between);
 /* "Next: nettune apply dc-10ge", if there is a next command. */

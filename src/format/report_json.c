@@ -134,6 +134,24 @@ json_t *settings_to_json(const struct output *output, const struct settings *set
 	return array;
 }
 
+/* With what is live. */
+static json_t *unchanged_to_json(const struct output *output, const struct settings *settings)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < settings->n; i++) {
+		const struct setting *s = &settings->v[i];
+		const bool exact = s->got.type == VALUE_NONE;
+		const char *verdict = verdict_name(exact ? VERDICT_EXACT : s->verdict);
+		json_t *object = address_to_json(output, &s->at);
+
+		object = json_with(object, "value", value_to_json(&s->value));
+		object = json_with(object, "observed", value_to_json(exact ? &s->value : &s->got));
+		array = json_append(array, json_with(object, "verdict", text_to_json(verdict)));
+	}
+	return array;
+}
+
 json_t *skips_to_json(const struct output *output, const struct skips *skips)
 {
 	json_t *array = json_array();
@@ -207,7 +225,7 @@ json_t *json_with_plan(
 	json_t *object, const struct output *output, const struct plan *plan, bool executed)
 {
 	object = json_with(object, "changes", changes_to_json(output, plan, executed));
-	object = json_with(object, "unchanged", settings_to_json(output, &plan->unchanged));
+	object = json_with(object, "unchanged", unchanged_to_json(output, &plan->unchanged));
 	object = json_with(object, "skipped", skips_to_json(output, &plan->skipped));
 	object = json_with(object, "lost", settings_to_json(output, &plan->lost));
 	object = json_with(object, "follows", settings_to_json(output, &plan->follows));

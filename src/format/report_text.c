@@ -310,6 +310,36 @@ void report_settings(
 	rows_print(output, &rows, title);
 }
 
+void report_adjusted(const struct output *output, struct rows *rows, const struct address *at,
+	const struct value *wanted, const struct value *live, enum verdict verdict)
+{
+	rows_add(rows, &(struct row){
+			       .at = *at,
+			       .new = report_value(output, at, live),
+			       .note = arena_printf(output->arena, "asked for %s, %s",
+				       report_plain(output, wanted), verdict_name(verdict)),
+		       });
+}
+
+void report_unchanged(
+	const struct output *output, const struct settings *unchanged, bool with_exact)
+{
+	struct settings exact = {.arena = output->arena};
+	struct rows adjusted = {.arena = output->arena};
+
+	for (size_t i = 0; i < unchanged->n; i++) {
+		const struct setting *s = &unchanged->v[i];
+
+		if (s->got.type != VALUE_NONE)
+			report_adjusted(output, &adjusted, &s->at, &s->value, &s->got, s->verdict);
+		else if (settings_add(&exact, s) < 0)
+			return; /* the arena remembers it */
+	}
+	rows_print(output, &adjusted, ADJUSTED_TITLE);
+	if (with_exact)
+		report_settings(output, &exact, "already as wished");
+}
+
 static size_t count_deferred(const struct skips *skips)
 {
 	size_t n = 0;
