@@ -135,9 +135,10 @@ static enum verdict compare(const struct expectation *e, const struct observed *
 								      : VERDICT_HELD;
 		return e->verdict == VERDICT_NONE ? VERDICT_EXACT : e->verdict;
 	}
-	/* a CPU of the mask may have gone offline */
+	/* as wanted after all, or a CPU of the mask has gone offline; that the driver could have
+	 * made this of the value says nothing now */
 	verdict = e->change ? judge(e->change, live) : VERDICT_DRIFTED;
-	return verdict_is_good(verdict) ? verdict : VERDICT_DRIFTED;
+	return verdict == VERDICT_EXACT || verdict == VERDICT_REDUCED ? verdict : VERDICT_DRIFTED;
 }
 
 /* Why it is not there any more, or what the reading says of it. */

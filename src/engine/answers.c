@@ -77,8 +77,8 @@ static int load(int dir, struct answers *ret, struct error *error)
 	int CLEANUP_CLOSE fd = openat(
 		dir, ANSWERS_FILE, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	struct stat st;
-	size_t length;
-	char *text;
+	size_t length = 0;
+	char *text = NULL;
 	int r;
 
 	if (fd < 0)
