@@ -24,6 +24,7 @@ struct cell {
 	int refuse;       /* errno of every write, or of every write of refuse_text */
 	const char *refuse_text;
 	const char *clamp;                /* whatever is written becomes this */
+	bool rule;                        /* the kind's rule allows that */
 	bool ignore;                      /* yes, and nothing happens */
 	bool unread;                      /* it is there, and can't be read */
 	bool lies;                        /* refuse, and do it */
@@ -145,6 +146,11 @@ static int fake_expand(const struct expansion *e, struct error *error)
 	return settings_add(e->ret, &s);
 }
 
+static enum verdict fake_judge(const struct change *change, const struct observed *live)
+{
+	return fake_cell(change->at.key)->rule ? VERDICT_CLAMPED : VERDICT_REFUSED;
+}
+
 static const struct field fake_fields[] = {{.name = "*", .flags = FIELD_OPEN, .doc = "any"}, {0}};
 static const struct effect fake_effects[] = {
 	{.key = NULL, .kind = "fake", .keys = NULL, .on = REACH_SELF}, {0}};
@@ -155,6 +161,7 @@ const struct kind fake_kind = {
 	.fields = fake_fields,
 	.effects = fake_effects,
 	.expand = fake_expand,
+	.judge = fake_judge,
 	.observe = fake_observe,
 	.write = fake_write,
 };
@@ -164,6 +171,7 @@ const struct kind fake_host_kind = {
 	.single = true,
 	.fields = fake_fields,
 	.expand = fake_expand,
+	.judge = fake_judge,
 	.observe = fake_observe_host,
 	.write = fake_write,
 };
