@@ -28,6 +28,23 @@ static int sample_output_plan_empty(const struct output *output)
 	return output_plan(output, &sample_report, &plan, NULL);
 }
 
+/* One is exactly as wished, one as the driver makes it. */
+static int sample_output_plan_adjusted(const struct output *output)
+{
+	struct plan plan;
+
+	plan_init(&plan, output->arena);
+	settings_add(&plan.unchanged,
+		&(struct setting){.at = sample_at(&sample_rings, &sample_eth0, PART_WHOLE, 0, "rx"),
+			.value = sample_value(output->arena, "512")});
+	settings_add(&plan.unchanged,
+		&(struct setting){.at = sample_at(&sample_rings, &sample_eth0, PART_WHOLE, 0, "tx"),
+			.value = sample_value(output->arena, "1001"),
+			.got = sample_value(output->arena, "1008"),
+			.verdict = VERDICT_ROUNDED});
+	return output_plan(output, &sample_report, &plan, NULL);
+}
+
 /* Names and values as somebody may have made them to fool whoever reads the plan. */
 static int sample_output_plan_hostile(const struct output *output)
 {
@@ -264,7 +281,18 @@ static int sample_output_verify(const struct output *output)
 
 static int sample_output_verify_in_sync(const struct output *output)
 {
-	const struct differences differences = {.in_sync = 61};
+	struct difference adjusted[2];
+	const struct differences differences = {
+		.in_sync = 61, .adjusted = adjusted, .nadjusted = 2};
+
+	for (size_t i = 0; i < 2; i++)
+		adjusted[i] = (struct difference){
+			.at = sample_at(&sample_rings, i ? &sample_eth1 : &sample_eth0, PART_WHOLE,
+				0, "tx"),
+			.wanted = sample_value(output->arena, "1001"),
+			.observed = sample_value(output->arena, "1008"),
+			.verdict = VERDICT_ROUNDED,
+		};
 
 	return output_verify(output, &sample_report, &differences);
 }
@@ -441,6 +469,7 @@ static const struct {
 } sample_outputs[] = {
 	{"plan", sample_output_plan},
 	{"plan-empty", sample_output_plan_empty},
+	{"plan-adjusted", sample_output_plan_adjusted},
 	{"plan-hostile", sample_output_plan_hostile},
 	{"apply", sample_output_apply},
 	{"apply-unobtained", sample_output_apply_unobtained},

@@ -136,6 +136,11 @@ static void make_plan(struct fixture *f)
 	settings_add(
 		&f->plan.unchanged, &(struct setting){.at = at(&rings, &eth0, PART_WHOLE, 0, "tx"),
 					    .value = value_number(arena, 256)});
+	settings_add(
+		&f->plan.unchanged, &(struct setting){.at = at(&rings, &eth0, PART_WHOLE, 0, "rx"),
+					    .value = value_number(arena, 1001),
+					    .got = value_number(arena, 1008),
+					    .verdict = VERDICT_ROUNDED});
 	settings_add(&f->plan.lost, &(struct setting){.at = at(&rps, &eth0, PART_RX, 4, "cpus"),
 					    .value = value_of_text(arena, VALUE_RANGES, "0-3,8")});
 	settings_add(&f->plan.fresh, &(struct setting){.at = at(&rps, &eth0, PART_RX, 1, "cpus")});
@@ -348,7 +353,11 @@ static void plan_needs_no_wishes(void **state)
 	}
 	assert_string_equal("a\xff/rings.rx", plan->v[2].cause);
 	assert_null(plan->v[0].cause);
-	assert_int_equal(1, plan->unchanged.n);
+	assert_int_equal(2, plan->unchanged.n);
+	assert_int_equal(VALUE_NONE, plan->unchanged.v[0].got.type);
+	assert_int_equal(VERDICT_NONE, plan->unchanged.v[0].verdict);
+	assert_string_equal("1008", plan->unchanged.v[1].got.text);
+	assert_int_equal(VERDICT_ROUNDED, plan->unchanged.v[1].verdict);
 	assert_int_equal(VERDICT_UNSUPPORTED, plan->skipped.v[0].verdict);
 	assert_string_equal("no rings\n\x80", plan->skipped.v[0].reason);
 	assert_string_equal("0-3,8", plan->lost.v[0].value.text);

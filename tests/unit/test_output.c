@@ -231,6 +231,11 @@ static void empty_plan_says_so(void **state)
 	assert_string_equal("Plan for lab1, dc-10ge (version 1)\n\n"
 			    "Nothing to do, 2 already as wished.\n",
 		capture(f, sample_output_plan_empty));
+	assert_string_equal("Plan for lab1, dc-10ge (version 1)\n\n"
+			    "eth0: as wished, as nearly as it goes\n"
+			    "   rings.tx  1008  asked for 1001, rounded\n\n"
+			    "Nothing to do, 2 already as wished.\n",
+		capture(f, sample_output_plan_adjusted));
 }
 
 static void lines_fit_the_terminal(void **state)
@@ -557,8 +562,14 @@ static void verify_lists_differences(void **state)
 
 	assert_string_equal(verify_80, capture(f, sample_output_verify));
 	f->output.quiet = true;
-	assert_string_equal(
-		"In sync: 61 settings are as wished.\n", capture(f, sample_output_verify_in_sync));
+	assert_string_equal("In sync: 61 settings are as wished, 2 rounded.\n",
+		capture(f, sample_output_verify_in_sync));
+	f->output.quiet = false;
+	assert_string_equal("Verify lab1, dc-10ge (version 1)\n\n"
+			    "eth0, eth1 (2 links): as wished, as nearly as it goes\n"
+			    "   rings.tx  1008  asked for 1001, rounded\n\n"
+			    "In sync: 61 settings are as wished, 2 rounded.\n",
+		capture(f, sample_output_verify_in_sync));
 }
 
 static void history_and_status_are_tables(void **state)
