@@ -121,20 +121,28 @@ static int observe_expected(struct drift *drift, struct error *error)
 	return run_observe(run, &wants, error);
 }
 
+/* What a value that is as it was left is of the one wanted. The journal has the verdict of the step:
+ * a later one may have moved the value within the rule. */
+static enum verdict compare_left(const struct expectation *e, const struct observed *live)
+{
+	if (value_equal(&live->value, &e->wanted)) {
+		bool held = e->active.type != VALUE_NONE && live->active.type != VALUE_NONE &&
+			    !value_equal(&live->active, &e->wanted);
+
+		return held ? VERDICT_HELD : VERDICT_EXACT;
+	}
+	if (e->verdict != VERDICT_NONE && e->verdict != VERDICT_EXACT)
+		return e->verdict;
+	return e->change ? judge(e->change, live) : VERDICT_ROUNDED;
+}
+
 /* What live is of the value wanted; DRIFTED if it is not as it was left, nor as the rule allows. */
 static enum verdict compare(const struct expectation *e, const struct observed *live)
 {
 	enum verdict verdict;
 
-	if (value_equal(&e->value, &live->value)) {
-		bool held = e->active.type != VALUE_NONE && live->active.type != VALUE_NONE &&
-			    !value_equal(&e->active, &live->active);
-
-		if (held)
-			return value_equal(&live->active, &e->wanted) ? VERDICT_EXACT
-								      : VERDICT_HELD;
-		return e->verdict == VERDICT_NONE ? VERDICT_EXACT : e->verdict;
-	}
+	if (value_equal(&e->value, &live->value))
+		return compare_left(e, live);
 	/* as wanted after all, or a CPU of the mask has gone offline; that the driver could have
 	 * made this of the value says nothing now */
 	verdict = e->change ? judge(e->change, live) : VERDICT_DRIFTED;
@@ -204,11 +212,13 @@ static int add_as_left(struct drift *drift, const struct expectation *e,
 	return adjusted_add(drift->ret, &drift->adjusted_cap, drift->session->arena, &adjusted);
 }
 
+/* Or better. What something keeps from being in force since then, is not. */
 static bool is_as_left(
 	const struct expectation *e, const struct observed *live, enum verdict verdict)
 {
 	return verdict_is_good(verdict) ||
-	       (verdict == e->verdict && value_equal(&e->value, &live->value));
+	       (value_equal(&e->value, &live->value) &&
+		       (verdict != VERDICT_HELD || value_equal(&e->active, &live->active)));
 }
 
 /* A vector may be served otherwise than was planned: the worst of the two decides. */
