@@ -225,6 +225,7 @@ static int write_channels(struct kernel *kernel, const struct host *host, struct
 	return ethparam_write(&param, kernel, v, n, error);
 }
 
+/* No rule to judge by: a count that is neither as wanted nor as predicted is refused. */
 const struct kind kind_channels = {
 	.name = "channels",
 	.doc = "Numbers of queues of a network device",

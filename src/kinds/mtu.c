@@ -288,6 +288,7 @@ static int write_step(struct kernel *kernel, const struct host *host, struct cha
 	return 0;
 }
 
+/* No rule to judge by: the kernel takes an MTU as it is, or not at all. */
 const struct kind kind_mtu = {
 	.name = "mtu",
 	.doc = "Largest packet of an interface",

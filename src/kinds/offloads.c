@@ -396,6 +396,7 @@ static int write_offloads(struct kernel *kernel, const struct host *host, struct
 	return r;
 }
 
+/* No rule to judge by: a bit is as wanted, or it is not; what holds it is told by its active bit. */
 const struct kind kind_offloads = {
 	.name = "offloads",
 	.doc = "Offloads (features) of a network device",
