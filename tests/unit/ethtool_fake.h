@@ -37,11 +37,25 @@ struct ethtool_fake {
 	_Alignas(struct nlmsghdr) uint8_t reply[FAKE_SIZE]; /* a message, length 0 = only the ACK */
 	int answer;                                         /* errno of the ACK */
 	const char *text;                                   /* the kernel's own, or NULL */
+	uint16_t because_of; /* only requests with this attribute get that answer; 0 = all */
 	unsigned ioctls;
 	uint32_t get[64], set[64]; /* what a GET finds, what the last SET said */
 	uint32_t set_command;
 	int ioctl_answer;
 };
+
+/* The attribute of the last request, or NULL. */
+static inline const struct nlattr *fake_attr(const struct ethtool_fake *fake, uint16_t type)
+{
+	const struct nlmsghdr *message = (const void *)fake->request;
+	const struct nlattr *attr;
+
+	nl_for_each(attr, mnl_nlmsg_get_payload_offset(message, sizeof(struct genlmsghdr)),
+		mnl_nlmsg_get_payload_tail(message))
+		if (mnl_attr_get_type(attr) == type)
+			return attr;
+	return NULL;
+}
 
 static inline void fake_ack(struct ethtool_fake *fake, struct buffer *reply)
 {
@@ -52,6 +66,10 @@ static inline void fake_ack(struct ethtool_fake *fake, struct buffer *reply)
 	message->nlmsg_type = NLMSG_ERROR;
 	message->nlmsg_flags = NLM_F_CAPPED | NLM_F_ACK_TLVS;
 	message->nlmsg_seq = ((struct nlmsghdr *)(void *)fake->request)->nlmsg_seq;
+	if (fake->because_of && !fake_attr(fake, fake->because_of)) {
+		assert_int_equal(buffer_append(reply, message, message->nlmsg_len), 0);
+		return;
+	}
 	ack->error = -fake->answer;
 	if (fake->text)
 		mnl_attr_put_strz(message, NLMSGERR_ATTR_MSG, fake->text);
@@ -130,19 +148,6 @@ static inline uint8_t fake_command(const struct ethtool_fake *fake)
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload((const void *)fake->request);
 
 	return genl->cmd;
-}
-
-/* The attribute of the last request, or NULL. */
-static inline const struct nlattr *fake_attr(const struct ethtool_fake *fake, uint16_t type)
-{
-	const struct nlmsghdr *message = (const void *)fake->request;
-	const struct nlattr *attr;
-
-	nl_for_each(attr, mnl_nlmsg_get_payload_offset(message, sizeof(struct genlmsghdr)),
-		mnl_nlmsg_get_payload_tail(message))
-		if (mnl_attr_get_type(attr) == type)
-			return attr;
-	return NULL;
 }
 
 static inline size_t fake_attr_count(const struct ethtool_fake *fake)

@@ -150,6 +150,49 @@ static void only_the_named_rings_are_sent(void **unused)
 	assert_null(fake_attr(&fake, 9));
 }
 
+/* Of tx-push no reading tells whether a device has it: the refusal is its own, not the size's. */
+static void each_has_its_own_answer(void **unused)
+{
+	struct change rx = {
+		.at = {.kind = &kind_rings, .target = whole, .key = "rx"},
+		.wanted = value_number(&arena, 1024),
+	};
+	struct change push = {
+		.at = {.kind = &kind_rings, .target = whole, .key = "tx-push"},
+		.wanted = value_bool(true),
+	};
+	struct change *const v[] = {&rx, &push};
+	struct error error;
+
+	fake.answer = EOPNOTSUPP;
+	fake.because_of = ETHTOOL_A_RINGS_TX_PUSH;
+	assert_int_equal(kind_rings.write(&kernel, NULL, v, 2, &error), -EOPNOTSUPP);
+	assert_int_equal(fake.requests, 3);
+	assert_int_equal(rx.err, 0);
+	assert_null(rx.error);
+	assert_int_equal(push.err, EOPNOTSUPP);
+	assert_non_null(strstr(push.error, "eth0/rings: tx-push = on"));
+	assert_string_equal(error.msg, push.error);
+}
+
+/* Sizes have a maximum where they are supported, and go together or not at all. */
+static void sizes_are_refused_together(void **unused)
+{
+	struct change rx = {
+		.at = {.kind = &kind_rings, .target = whole, .key = "rx"},
+		.wanted = value_number(&arena, 1024),
+	};
+	struct change tx = rx;
+	struct change *const v[] = {&rx, &tx};
+	struct error error;
+
+	tx.at.key = "tx";
+	fake.answer = EOPNOTSUPP;
+	assert_int_equal(kind_rings.write(&kernel, NULL, v, 2, &error), -EOPNOTSUPP);
+	assert_int_equal(fake.requests, 1);
+	assert_int_equal(rx.err + tx.err, 0); /* noted by whoever asked */
+}
+
 static void above_the_maximum_is_refused_while_planning(void **unused)
 {
 	struct fake_expansion ret;
@@ -327,6 +370,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			sizes_have_their_place_in_the_structure, setup, teardown),
 		cmocka_unit_test_setup_teardown(only_the_named_rings_are_sent, setup, teardown),
+		cmocka_unit_test_setup_teardown(each_has_its_own_answer, setup, teardown),
+		cmocka_unit_test_setup_teardown(sizes_are_refused_together, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			above_the_maximum_is_refused_while_planning, setup, teardown),
 		cmocka_unit_test_setup_teardown(
