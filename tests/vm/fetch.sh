@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Download and unpack (never install) what the VM tests need: kernels and a QEMU that emulates igb.
-# Usage: fetch.sh [KERNEL...]     KERNEL is a series such as 6.12 (the default)
+# Usage: fetch.sh [KERNEL...]     KERNEL is a series such as 6.12 (the default), or "newest"
 set -euo pipefail
 . "$(dirname "$0")/host.sh"
 
@@ -59,24 +59,47 @@ fresh_dir() {
 	mkdir -p "$1"
 }
 
-kernel_package() {
-	private_apt apt-cache pkgnames "linux-image-$1" | grep -E "^linux-image-${1//./\\.}\.[0-9][-+~.a-z0-9]*-amd64\$" |
-		grep -vE -- '-(cloud|rt)-' | sort -V | tail -n 1
+# Releases such as 6.12.90+deb12-amd64 that suite $1 has packages of; without a number: not the meta packages.
+kernel_releases() {
+	private_apt apt-get indextargets --format '$(FILENAME)' 'Created-By: Packages' "Release: $1" |
+		xargs -r /usr/lib/apt/apt-helper cat-file |
+		sed -nE 's/^Package: linux-image-([0-9][-+~.a-z0-9]*-amd64)$/\1/p' | grep -vE -- '-(cloud|rt)-' | sort -V
+}
+
+newest_release() {
+	local series=$1 suite=$2
+	if [ "$series" = newest ]; then
+		kernel_releases "$suite" | tail -n 1
+	else
+		kernel_releases "$suite" | grep -E "^${series//./\\.}\\." | tail -n 1
+	fi
+}
+
+# One package at first; later linux-image only depends on those that hold the kernel, its modules and their lists.
+kernel_packages() {
+	private_apt apt-cache pkgnames linux- | grep -xF -e "linux-image-$1" -e "linux-base-$1" \
+		-e "linux-binary-$1" -e "linux-modules-$1"
 }
 
 fetch_kernel() {
-	local series=$1 root package release
+	local series=$1 root suite release packages deb
 	root=$(kernel_root "$series")
+	suite=$(kernel_suite "$series" "$SUITE")
 	fresh_dir "$root"
-	package=$(kernel_package "$series") || true
-	[ -n "$package" ] || die "no package linux-image-$series*-amd64 in suite $(kernel_suite "$series" "$SUITE")"
-	say "downloading $package"
-	(cd "$root" && private_apt apt-get download "$package") >"$APT_DIR/log" 2>&1 || fail_with_log "$package"
-	dpkg-deb -x "$root"/*.deb "$root"
+	release=$(newest_release "$series" "$suite") || true
+	[ -n "$release" ] || die "no package of kernel $series for amd64 in suite $suite"
+	mapfile -t packages < <(kernel_packages "$release")
+	say "downloading ${packages[*]}"
+	(cd "$root" && private_apt apt-get download "${packages[@]}") >"$APT_DIR/log" 2>&1 ||
+		fail_with_log "${packages[*]}"
+	for deb in "$root"/*.deb; do
+		dpkg-deb -x "$deb" "$root"
+	done
 	rm "$root"/*.deb
 	link_modules "$root"
-	release=$(basename "$root"/boot/vmlinuz-*)
-	release=${release#vmlinuz-}
+	[ -r "$(kernel_image "$series" "$release")" ] && [ -d "$root/lib/modules/$release/kernel" ] &&
+		[ -r "$root/lib/modules/$release/modules.builtin" ] ||
+		die "${packages[*]}: no kernel or no modules of $release in it"
 	depmod -b "$root" "$release"
 	echo "$release" >"$root/.complete"
 }

@@ -27,13 +27,15 @@ host_suite() {
 	(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 }
 
-# Which suite of this host's own mirror has kernel $1, as seen from a host of suite $2.
+# Which suite of this host's own mirror has kernel $1, as seen from a host of suite $2. The newest kernel that is
+# built for a stable Debian is in the backports of the newest one; by codename, since mirrors are late with aliases.
 kernel_suite() {
 	case $1:$2 in
 	5.10:*) echo bullseye ;;
 	6.1:*) echo bookworm ;;
 	6.12:bookworm) echo bookworm-backports ;;
 	6.12:*) echo trixie ;;
+	newest:*) echo trixie-backports ;;
 	*) die "no suite known for kernel $1: add it to kernel_suite in host.sh" ;;
 	esac
 }
@@ -52,6 +54,17 @@ kernel_root() {
 
 kernel_release() {
 	cat "$(kernel_root "$1")/.complete"
+}
+
+# Packages have it in /boot, and from 7.0 on beside the modules.
+kernel_image() {
+	local image root release
+	root=$(kernel_root "$1")
+	release=$2
+	for image in "$root/boot/vmlinuz-$release" "$root/usr/lib/modules/$release/vmlinuz"; do
+		[ ! -r "$image" ] || break
+	done
+	echo "$image"
 }
 
 host_qemu_has_igb() {

@@ -54,8 +54,8 @@ copy_to_same_path() {
 module_files() {
 	local module
 	for module in "${MODULES[@]}"; do
-		modprobe -d "$(kernel_root "$KERNEL")" -S "$RELEASE" --show-depends "$module" 2>/dev/null ||
-			say "kernel $RELEASE has no module $module"
+		modprobe -d "$(kernel_root "$KERNEL")" -S "$RELEASE" --show-depends "$module" ||
+			die "kernel $RELEASE has no module $module"
 	done | awk '$1 == "insmod" { print $2 }' | sort -u
 }
 
@@ -63,6 +63,7 @@ module_files() {
 copy_modules() {
 	local root=$1 file to kernel
 	kernel=$(kernel_root "$KERNEL")
+	module_files >"$WORK/modules"
 	while read -r file; do
 		to=$root/lib/modules/$RELEASE/${file#*/"$RELEASE"/}
 		install -D -m 644 "$file" "$to"
@@ -70,7 +71,7 @@ copy_modules() {
 		*.xz) xz -d "$to" ;;
 		*.zst) zstd -q -d --rm "$to" ;;
 		esac
-	done < <(module_files)
+	done <"$WORK/modules"
 	cp "$kernel/lib/modules/$RELEASE"/modules.{builtin*,order} "$root/lib/modules/$RELEASE/"
 	depmod -b "$root" "$RELEASE"
 }
