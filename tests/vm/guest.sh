@@ -9,8 +9,10 @@ CASE_FAILED=0 FAILURES=0 FINISHED=
 trap at_exit EXIT
 
 at_exit() {
-	[ -n "$FINISHED" ] || echo "not ok - ended before its last case"
 	rm -rf "$WORK"
+	[ -z "$FINISHED" ] || return
+	echo "not ok - ended before its last case"
+	exit 1
 }
 
 # --- results

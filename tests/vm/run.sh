@@ -4,11 +4,10 @@
 # Usage: [NETTUNE=path] run.sh TEST.sh...      exit 0 only if every test passed
 set -euo pipefail
 . "$(dirname "$0")/host.sh"
+. "$(dirname "$0")/machine.sh"
 
 KERNEL=${NETTUNE_VM_KERNEL:-6.12}
-NICS=${NETTUNE_VM_NICS:-igb igb e1000e vmxnet3}
-CPUS=${NETTUNE_VM_CPUS:-4}
-RAM=${NETTUNE_VM_RAM:-512}
+MACHINE=${NETTUNE_VM_MACHINE:-pc}
 TIMEOUT=${NETTUNE_VM_TIMEOUT:-600}
 # With a thread for each CPU, QEMU 10.0 now and then aborts in iotlb_to_section or loses the timer of
 # a CPU, and is no faster.
@@ -52,11 +51,10 @@ copy_nettune() {
 }
 
 # "igb e1000e virtio:4" -> -netdev and -device options; the taps live in QEMU's own network namespace.
-# Every second slot, since an igb's virtual functions claim the two slots 16 above its own.
 nic_options() {
 	local nic i=0 queues addr
 	for nic in $NICS; do
-		addr=$(printf %x $((4 + 2 * i)))
+		addr=$(nic_address $i)
 		case $nic in
 		virtio-blk)
 			echo -blockdev "null-co,node-name=n$i,read-zeroes=on"
@@ -84,15 +82,14 @@ guest_modules() {
 }
 
 boot() {
-	local tests=$1 initramfs=$2 options root
-	root=$(kernel_root "$KERNEL")
-	read -ra options < <(nic_options | paste -sd' ')
+	local tests=$1 initramfs=$2 options image
+	image=$(kernel_image "$KERNEL" "$(kernel_release "$KERNEL")")
+	read -ra options < <({ machine_options; nic_options; } | paste -sd' ')
 	find_qemu
 	# In the background, since bash would not see a signal before the end of a foreground command.
 	timeout -k 5 "$TIMEOUT" unshare -n -- "${QEMU[@]}" -accel "$ACCEL" -cpu max \
-		-smp "$CPUS" -m "$RAM" -nodefaults -no-user-config -display none -no-reboot \
-		-kernel "$root"/boot/vmlinuz-* -initrd "$initramfs" \
-		-append "console=ttyS0 quiet panic=-1 oops=panic vm.modules=$(guest_modules) vm.tests=$tests ${NETTUNE_VM_APPEND:-}" \
+		-nodefaults -no-user-config -display none -no-reboot -kernel "$image" -initrd "$initramfs" \
+		-append "console=ttyS0 quiet panic=-1 oops=panic vm.modules=$(guest_modules) vm.tests=$tests $APPEND" \
 		-serial "file:$WORK/console" -serial "file:$WORK/out" \
 		-fsdev "local,id=f0,path=$WORK/share,security_model=none,readonly=on" \
 		-device virtio-9p-pci,fsdev=f0,mount_tag=share "${options[@]}" 2>"$WORK/qemu" </dev/null &
@@ -105,31 +102,12 @@ clean_up() {
 	rm -rf "$WORK"
 }
 
-# Numbers the guest's lines, puts the script's name before the description, and adds what the guest cannot say.
-to_tap() {
-	tr -d '\r' <"$WORK/out" | awk -v expected="$1" '
-		function result(word, text) { print word " " ++n " - " text; if (word != "ok") bad = 1 }
-		/^# begin /     { name = $3; lines = 0; begun = 1 }
-		/^(not )?ok - / { word = /^not/ ? "not ok" : "ok"; sub(/^(not )?ok - /, ""); result(word, name ": " $0); lines++; next }
-		/^# end /       { if ($4 != 0 && !bad) result("not ok", $3 ": ended with status " $4)
-		                  if (!lines) result("not ok", $3 ": no result")
-		                  ended++ }
-		/^EXIT-STATUS / { status = $2; print "# guest: " $0; next }
-		                { print (/^#/ ? "" : "# ") $0 }
-		END {
-			if (ended != expected) result("not ok", "only " ended + 0 " of " expected " test scripts came to an end (last: " name ")")
-			if (status == "") result("not ok", "no exit status from the guest: panic, hang or time-out")
-			else if (status != 0 && !bad) result("not ok", "exit status " status " from the guest")
-			print "1.." n
-			exit bad || !n
-		}'
-}
-
 main() {
 	local test names=() status=0 initramfs begin=$SECONDS
 	[ $# -gt 0 ] || die "which test scripts?"
 	[ "$(id -u)" = 0 ] || die "must be root (network namespace for QEMU)"
 	need awk timeout unshare ldd
+	set_machine
 	"$VM_DIR/fetch.sh" "$KERNEL"
 	initramfs=$("$VM_DIR/initramfs.sh" "$KERNEL")
 
@@ -142,7 +120,7 @@ main() {
 		names+=("$(basename "$test")")
 	done
 	boot "$(IFS=,; echo "${names[*]}")" "$initramfs" || say "QEMU ended with status $? (124: time-out of $TIMEOUT s)"
-	to_tap $# || status=1
+	tr -d '\r' <"$WORK/out" | awk -v expected=$# -f "$VM_DIR/tap.awk" || status=1
 	echo "# wall time $((SECONDS - begin)) s, kernel $(kernel_release "$KERNEL")"
 	if [ $status -ne 0 ]; then
 		sed 's/^/# qemu: /' "$WORK/qemu"
