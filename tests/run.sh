@@ -1,11 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Installs what the tests need (Debian 12 or 13), builds with both compilers, and runs everything:
-# unit, command line, network namespaces (as root), and a virtual machine with real NIC drivers.
+# unit, command line, network namespaces (as root), and virtual machines with real NIC drivers, of the
+# kernels in NETTUNE_TEST_KERNELS: "6.12" unless given, "all", or some of "5.10 6.1 6.12 newest".
 # Can be run again. The last line is "N passed, N failed, N skipped".
 set -euo pipefail
 cd "$(dirname "$0")/.."
 BUILD=${NETTUNE_TEST_BUILD:-build-test}
+KERNELS=${NETTUNE_TEST_KERNELS:-6.12}
+[ "$KERNELS" != all ] || KERNELS="5.10 6.1 6.12 newest"
 
 as_root() {
 	if [ "$(id -u)" = 0 ]; then
@@ -28,7 +31,7 @@ build() {
 	cmake -S . -B "$BUILD/release" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF
 	cmake --build "$BUILD/release" --parallel "$(nproc)"
 	cmake -S . -B "$BUILD/debug" -DCMAKE_BUILD_TYPE=Debug \
-		-DNETTUNE_VM_PROGRAM="$PWD/$BUILD/release/nettune"
+		-DNETTUNE_VM_PROGRAM="$PWD/$BUILD/release/nettune" -DNETTUNE_VM_KERNELS="$KERNELS"
 	cmake --build "$BUILD/debug" --parallel "$(nproc)"
 	# clang only looks for what it warns of
 	CC=clang cmake -S . -B "$BUILD/clang" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF
@@ -47,8 +50,17 @@ summary() {
 	[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
 }
 
+# Of the machines, what must be downloaded: a kernel that cannot be had is a failure here, before any test.
+fetch_machines() {
+	# shellcheck disable=SC2086
+	as_root env NETTUNE_VM_CACHE="${NETTUNE_VM_CACHE:-}" tests/vm/fetch.sh $KERNELS
+}
+
 install_packages
+fetch_machines &
+fetching=$!
 build
+wait $fetching
 log=$BUILD/ctest.log
 status=0
 as_root ctest --test-dir "$BUILD/debug" --output-on-failure --no-tests=error --parallel "$(nproc)" \
