@@ -24,21 +24,24 @@ static bool is_named(const struct plan *plan, const struct address *at)
 	return false;
 }
 
-/* A value that can't be read just now says nothing of others: it is ours until it is seen. */
-static void decide(struct classified *c, bool finished, bool unread, bool force)
+/* As nettune left it, or what became of that when CPUs went offline. */
+static bool is_as_left(
+	const struct classified *c, const struct state *live, const struct classification *all)
 {
-	c->target = c->before;
-	if (!finished || unread) {
-		c->class = CLASS_RESTORE;
-	} else if (value_equal(&c->live, &c->left)) {
-		c->class = value_equal(&c->live, &c->before) ? CLASS_STAYS : CLASS_RESTORE;
-	} else if (value_equal(&c->live, &c->before)) {
-		c->class = CLASS_STAYS;
-	} else {
-		c->class = CLASS_CONFLICT;
-		if (!force)
-			c->target = c->live;
-	}
+	const struct setting left = {.at = c->at, .value = c->left};
+
+	return value_equal(&c->live, &c->left) ||
+	       (all->host && is_reduced(all->host, &left, live, all->arena));
+}
+
+/* A value that can't be read just now says nothing of others: it is ours until it is seen. */
+static enum class class_of(const struct classified *c, const struct state *left,
+	const struct state *live, const struct classification *all) {
+	const struct observed *now = state_find(live, &c->at);
+
+	if (!left || (now && observed_is_unread(now))) return CLASS_RESTORE;
+	if (value_equal(&c->live, &c->before)) return CLASS_STAYS;
+	return is_as_left(c, live, all) ? CLASS_RESTORE : CLASS_CONFLICT;
 }
 
 /* A value that a change of the plan never had nor was to have. */
@@ -67,10 +70,9 @@ static int classify_one(const struct address *at, const struct state *before,
 		.live = value_in(live, at),
 		.named = is_named(plan, at),
 	};
-	const struct observed *now;
 
-	now = state_find(live, at);
-	decide(&c, left != NULL, now && observed_is_unread(now), force);
+	c.class = class_of(&c, left, live, ret);
+	c.target = c.class == CLASS_CONFLICT && !force ? c.live : c.before;
 	if (!left && is_foreign(plan, &c))
 		c.class = CLASS_FOREIGN;
 	if (at->target.link && !at->target.link->ifindex)

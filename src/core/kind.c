@@ -27,3 +27,16 @@ const struct kind *kind_find(const struct kind *const *kinds, const char *name)
 	}
 	return NULL;
 }
+
+bool is_reduced(const struct host *host, const struct setting *setting, const struct state *live,
+	struct arena *arena)
+{
+	const struct kind *kind = setting->at.kind;
+	const struct observed *now = state_find(live, &setting->at);
+	struct value kept;
+
+	if (!now || !kind->predict || setting->value.type != VALUE_RANGES)
+		return false;
+	kept = kind->predict(host, setting, live, arena);
+	return value_equal(&kept, &now->value);
+}

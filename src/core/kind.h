@@ -142,5 +142,8 @@ struct kind {
 /* The row of this name, else the FIELD_OPEN row, else NULL. */
 const struct field *kind_field(const struct kind *kind, const char *name);
 const struct kind *kind_find(const struct kind *const *kinds, const char *name); /* or NULL */
+/* Is live what the kernel keeps of this set of CPUs, since some are offline (or isolated) today? */
+bool is_reduced(const struct host *host, const struct setting *setting, const struct state *live,
+	struct arena *arena);
 
 #endif

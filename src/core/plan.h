@@ -154,6 +154,7 @@ struct classification {
 	struct classified *v;
 	size_t n, cap;
 	struct arena *arena;
+	const struct host *host; /* what is_reduced() is asked with; NULL: nothing is */
 };
 /*
  * left NULL = unfinished transaction: everything goes to before. Entries whose target is NONE

@@ -26,6 +26,16 @@ int putback_plan(
 	return 0;
 }
 
+/* What can be: CPUs that went offline meanwhile are missing in sets of them. */
+static bool is_there(const struct run *run, const struct setting *goal)
+{
+	const struct observed *live = state_find(&run->live, &goal->at);
+	struct value now = live ? live->value : value_none();
+
+	return value_equal(&goal->value, &now) ||
+	       is_reduced(&run->host, goal, &run->live, run->arena);
+}
+
 int putback_check(const struct run *run, const struct settings *goals, struct leftovers *ret)
 {
 	for (size_t i = 0; i < goals->n; i++) {
@@ -33,7 +43,7 @@ int putback_check(const struct run *run, const struct settings *goals, struct le
 		const struct observed *live = state_find(&run->live, &goal->at);
 		struct value now = live ? live->value : value_none();
 
-		if (goal->value.type == VALUE_NONE || value_equal(&goal->value, &now) ||
+		if (goal->value.type == VALUE_NONE || is_there(run, goal) ||
 			(goal->at.target.link && !goal->at.target.link->ifindex) ||
 			is_moot(&run->live, &goal->at))
 			continue;

@@ -83,7 +83,7 @@ static int classify_journal(struct rollback *job, struct error *error)
 	struct state before = {.arena = run->arena};
 	int r;
 
-	job->classified = (struct classification){.arena = run->arena};
+	job->classified = (struct classification){.arena = run->arena, .host = &run->host};
 	if (again && !again->put_back) {
 		job->classified = again->classified;
 		return 0;

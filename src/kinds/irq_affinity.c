@@ -120,6 +120,20 @@ static int expand(const struct expansion *expansion, struct error *error)
 	return queues_add(expansion, "cpus", v, n, error);
 }
 
+/* An interrupt must be somewhere: the kernel moves one whose CPUs are all offline to the others. */
+static struct value predict(const struct host *host, const struct setting *setting,
+	const struct state *model, struct arena *arena)
+{
+	struct cpuset set;
+
+	if (value_cpuset(&setting->value, &set) < 0)
+		return setting->value;
+	cpuset_and(&set, &host->online);
+	if (!cpuset_is_empty(&set) || cpuset_is_empty(&host->online))
+		return setting->value;
+	return value_ranges(arena, &host->online);
+}
+
 static const char *affinity_path(struct arena *arena, uint32_t irq)
 {
 	return arena_printf(arena, "irq/%u/smp_affinity_list", irq);
@@ -225,16 +239,22 @@ static int observe(struct kernel *kernel, const struct host *host, const struct 
 	return 0;
 }
 
-/* EIO up to Linux 6.1, EPERM since, for interrupts whose affinity the kernel keeps to itself. */
+/* EIO up to Linux 6.1, EPERM since, for interrupts whose affinity the kernel keeps to itself; EINVAL
+ * for a set without a CPU that is online. */
 static int write_vector(
-	struct kernel *kernel, const struct change *change, const void *unused, struct error *error)
+	struct kernel *kernel, const struct change *change, const void *host, struct error *error)
 {
 	const char *path = affinity_path(kernel->arena, change->handle);
+	const struct setting setting = {.at = change->at, .value = change->wanted};
+	struct value value;
 	int r;
 
 	if (!change->handle || !change->wanted.text)
 		return error_set(error, ERROR_MISSING, ENOENT, "the vector is gone");
-	r = file_write(kernel, DIR_PROC, path, change->wanted.text);
+	value = predict(host, &setting, NULL, kernel->arena);
+	if (!value.text)
+		return error_no_memory(error);
+	r = file_write(kernel, DIR_PROC, path, value.text);
 	if (r == -EIO || r == -EPERM)
 		return error_set(
 			error, ERROR_FAILED, EPERM, "/proc/%s: the kernel manages this IRQ", path);
@@ -247,7 +267,7 @@ static int write_vector(
 static int write_step(struct kernel *kernel, const struct host *host, struct change *const *v,
 	size_t n, struct error *error)
 {
-	return each_write(kernel, v, n, write_vector, NULL, error);
+	return each_write(kernel, v, n, write_vector, host, error);
 }
 
 const struct kind kind_irq_affinity = {
@@ -256,6 +276,7 @@ const struct kind kind_irq_affinity = {
 	.phase = PHASE_IRQ,
 	.fields = fields,
 	.expand = expand,
+	.predict = predict,
 	.judge = cpus_judge,
 	.remark = remark,
 	.observe = observe,

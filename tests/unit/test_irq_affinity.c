@@ -262,11 +262,15 @@ static void test_write(void **state)
 	struct observed *o;
 
 	tree_open(f);
+	fixture_cpus(f, 4);
+	cpuset_remove(&f->host.online, 3);
 	tree_irq(f, 36, 0, "eth0-rx-0", "0");
 	assert_int_equal(observe_kind(f, &kind_irq_affinity, link, NULL), 0);
 	o = vector(f, link, PART_RX, 0);
 	assert_int_equal(write_value(f, o, ranges(f, "0-3")), 0);
 	assert_string_equal(tree_read(f, "proc/irq/36/smp_affinity_list"), "0-3");
+	assert_int_equal(write_value(f, o, ranges(f, "3")), 0);
+	assert_string_equal(tree_read(f, "proc/irq/36/smp_affinity_list"), "0-2");
 	f->kernel.transport = &transport;
 	for (size_t i = 0; i < ARRAY_SIZE(managed); i++) {
 		write_errno = managed[i];
