@@ -35,13 +35,17 @@ static bool is_as_left(
 }
 
 /* A value that can't be read just now says nothing of others: it is ours until it is seen. */
-static enum class class_of(const struct classified *c, const struct state *left,
-	const struct state *live, const struct classification *all) {
+static void decide(struct classified *c, const struct state *left, const struct state *live,
+	const struct classification *all)
+{
 	const struct observed *now = state_find(live, &c->at);
 
-	if (!left || (now && observed_is_unread(now))) return CLASS_RESTORE;
-	if (value_equal(&c->live, &c->before)) return CLASS_STAYS;
-	return is_as_left(c, live, all) ? CLASS_RESTORE : CLASS_CONFLICT;
+	if (!left || (now && observed_is_unread(now)))
+		c->class = CLASS_RESTORE;
+	else if (value_equal(&c->live, &c->before))
+		c->class = CLASS_STAYS;
+	else
+		c->class = is_as_left(c, live, all) ? CLASS_RESTORE : CLASS_CONFLICT;
 }
 
 /* A value that a change of the plan never had nor was to have. */
@@ -71,7 +75,7 @@ static int classify_one(const struct address *at, const struct state *before,
 		.named = is_named(plan, at),
 	};
 
-	c.class = class_of(&c, left, live, ret);
+	decide(&c, left, live, ret);
 	c.target = c.class == CLASS_CONFLICT && !force ? c.live : c.before;
 	if (!left && is_foreign(plan, &c))
 		c.class = CLASS_FOREIGN;
