@@ -39,7 +39,8 @@ struct link {
 	uint32_t xdp_program; /* its number, 0 = not told */
 	const char *qdisc;    /* name, of each transmit queue where there are several; NULL =
 				      none or not read */
-	unsigned known;       /* enum link_fact bits read so far */
+	bool masked; /* down, with interrupts whose CPUs somebody chose; read with its channels */
+	unsigned known; /* enum link_fact bits read so far */
 };
 
 struct host {

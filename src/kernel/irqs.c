@@ -107,6 +107,65 @@ static int compare_irqs(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
+static int read_mask(struct kernel *kernel, const char *path, struct cpuset *ret)
+{
+	const char *text;
+	int r = file_read_text(kernel, DIR_PROC, path, &text);
+
+	return r < 0 ? r : cpuset_parse_mask(text, ret);
+}
+
+/* irq_setup_affinity() in kernel/irq/manage.c: the default mask, of the device's node if it can be. */
+static int read_default(
+	struct kernel *kernel, const struct host *host, const struct link *link, struct cpuset *ret)
+{
+	struct cpuset of_node;
+	int r = read_mask(kernel, "irq/default_smp_affinity", ret);
+
+	if (r < 0 || link->node < 0 || (size_t)link->node >= host->nnodes)
+		return r;
+	of_node = *ret;
+	cpuset_and(&of_node, &host->node_cpus[link->node]);
+	if (!cpuset_is_empty(&of_node))
+		*ret = of_node;
+	return 0;
+}
+
+/* -ENOENT: it never had a handler. */
+static int is_chosen(struct kernel *kernel, uint32_t irq, const struct cpuset *usual, bool *ret)
+{
+	struct cpuset mask;
+	char path[64];
+	int r;
+
+	snprintf(path, sizeof(path), "irq/%u/smp_affinity", irq);
+	r = read_mask(kernel, path, &mask);
+	if (r == 0)
+		*ret = !cpuset_equal(&mask, usual);
+	return r;
+}
+
+int kernel_link_is_masked(
+	struct kernel *kernel, const struct host *host, const struct link *link, bool *ret)
+{
+	struct cpuset usual;
+	struct irq *irqs;
+	size_t n;
+	int r = kernel_link_irqs(kernel, link, &irqs, &n);
+
+	*ret = false;
+	if (r < 0 || n == 0)
+		return r;
+	r = read_default(kernel, host, link, &usual);
+	for (size_t i = 0; i < n && r == 0 && !*ret; i++) {
+		if (irqs[i].action)
+			continue;
+		r = is_chosen(kernel, irqs[i].number, &usual, ret);
+		r = r == -ENOENT ? 0 : r;
+	}
+	return r == -ENOENT ? 0 : r;
+}
+
 int kernel_link_irqs(
 	struct kernel *kernel, const struct link *link, struct irq **ret, size_t *ret_n)
 {

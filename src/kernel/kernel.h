@@ -117,6 +117,10 @@ struct irq {
  * links without device or MSI. */
 int kernel_link_irqs(
 	struct kernel *kernel, const struct link *link, struct irq **ret, size_t *ret_n);
+/* An interrupt of the link has no handler now, as the link is down, but had one, and other CPUs than
+ * those that new interrupts get. */
+int kernel_link_is_masked(
+	struct kernel *kernel, const struct host *host, const struct link *link, bool *ret);
 
 /* processes.c: the number of irqbalance's process, 0 if none can be seen. Looked for once. */
 uint32_t kernel_irqbalance(struct kernel *kernel);

@@ -100,6 +100,31 @@ static bool leaves_none(const struct expansion *expansion, const char *key)
 	return strcmp(key, "other") != 0 && !find(expansion, "combined");
 }
 
+/* A link that is down gets new interrupts with the default CPUs, and those that it had can't be given
+ * to them before it is up. */
+static bool must_wait(const struct expansion *expansion, const struct setting *setting)
+{
+	const struct link *link = expansion->link;
+	const struct observed *o = state_find(expansion->model, &setting->at);
+
+	return !link->up && link->masked && o && !value_equal(&o->value, &setting->value) &&
+	       (driver_find(link->driver)->flags & DRIVER_CHANNELS_IRQS);
+}
+
+static int expand_value(const struct expansion *expansion, const char *key, struct error *error)
+{
+	struct settings *settings = expansion->ret;
+	struct address at = expansion_address(expansion, key);
+	size_t n = settings->n;
+	int r = ethparam_expand_key(expansion, key, error);
+
+	if (r < 0 || settings->n == n || !must_wait(expansion, &settings->v[n]))
+		return r;
+	settings->n = n;
+	return expansion_skip(expansion, &at, VERDICT_DEFERRED,
+		"interface is down, and the CPUs chosen for its interrupts would be lost");
+}
+
 static int expand_key(const struct expansion *expansion, const char *key, struct error *error)
 {
 	struct address at = expansion_address(expansion, key);
@@ -112,7 +137,7 @@ static int expand_key(const struct expansion *expansion, const char *key, struct
 		return error_set(error, ERROR_DATA, EINVAL,
 			"%s = 0: would leave no queue to receive or none to transmit (%s)",
 			address_text(expansion->arena, &at), maxima);
-	return ethparam_expand_key(expansion, key, error);
+	return expand_value(expansion, key, error);
 }
 
 /* Channels for one direction only would come on top of the combined ones. */
@@ -204,13 +229,26 @@ static struct remark remark(const struct host *host, const struct setting *setti
 	return xdp_remark(setting, changes, arena);
 }
 
+static int observe_masks(
+	struct kernel *kernel, const struct host *host, struct link *link, struct error *error)
+{
+	int r = link->up ? 0 : kernel_link_is_masked(kernel, host, link, &link->masked);
+
+	if (r < 0)
+		return error_set(error, ERROR_FAILED, -r, "%s: its interrupts: %s", link->name,
+			strerror(-r));
+	return 0;
+}
+
 static int observe(struct kernel *kernel, const struct host *host, const struct scope *scope,
 	struct state *ret, struct error *error)
 {
 	int r = ethparam_observe(&param, kernel, scope, ret, error);
 	size_t first, n = state_range(ret, &kind_channels, scope->link, &first);
 
-	if (!(driver_find(scope->link->driver)->flags & DRIVER_CHANNELS_FIXED))
+	if (r == 0 && n)
+		r = observe_masks(kernel, host, scope->link, error);
+	if (r < 0 || !(driver_find(scope->link->driver)->flags & DRIVER_CHANNELS_FIXED))
 		return r;
 	for (size_t i = first; i < first + n; i++) {
 		ret->v[i].support = SUPPORT_FIXED;
