@@ -34,13 +34,27 @@ static bool is_as_left(
 	       (all->host && is_reduced(all->host, &left, live, all->arena));
 }
 
-/* A value that can't be read just now says nothing of others: it is ours until it is seen. */
+/* Queues and vectors go with a change of channels, in part only when the link comes up, and vectors
+ * with a link that goes down: what they had is theirs when they are back. */
+static bool is_away(const struct classified *c)
+{
+	return c->at.target.part != PART_WHOLE && c->live.type == VALUE_NONE;
+}
+
+/* Not of others: can't be seen just now, or is what the kernel made of it. It is ours still. */
+static bool says_nothing(const struct classified *c, const struct observed *now)
+{
+	const struct kind *kind = c->at.kind;
+
+	if (is_away(c) || (now && observed_is_unread(now)))
+		return true;
+	return now && kind->is_reset && kind->is_reset(&c->at, &c->before, &c->live);
+}
+
 static void decide(struct classified *c, const struct state *left, const struct state *live,
 	const struct classification *all)
 {
-	const struct observed *now = state_find(live, &c->at);
-
-	if (!left || (now && observed_is_unread(now)))
+	if (!left || says_nothing(c, state_find(live, &c->at)))
 		c->class = CLASS_RESTORE;
 	else if (value_equal(&c->live, &c->before))
 		c->class = CLASS_STAYS;

@@ -122,6 +122,10 @@ struct kind {
 	/* Of a setting that is wished; changes: it is not so yet. [nothing] */
 	struct remark (*remark)(const struct host *host, const struct setting *setting,
 		bool changes, const struct state *live, struct arena *arena);
+	/* The kernel itself gives the setting this value when its link comes up, so it is no sign of
+	 * others. [no] */
+	bool (*is_reset)(
+		const struct address *at, const struct value *before, const struct value *live);
 	/* Phase of one key, where a kind has two (sysctl). [phase] */
 	enum phase (*key_phase)(const char *key);
 	/* A setting in whose way the refused step may stand; *ret is written as a journaled step and

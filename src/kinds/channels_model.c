@@ -255,7 +255,8 @@ static void project_table(struct state *model, const struct change *change,
 		indir->follows = true;
 		return;
 	}
-	if (rss_table_last(&table) >= queues->rx)
+	/* made anew when a link that is down comes up: then is the time to put it back */
+	if (rss_table_last(&table) >= queues->rx || (is_wiped && !link->up))
 		indir->follows = true;
 	else if (!is_wiped)
 		return;

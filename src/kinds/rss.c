@@ -150,6 +150,26 @@ void rss_forget(struct state *model, const struct link *link)
 		key->value = value_none();
 }
 
+/* Spread over the queues that it names. */
+static bool is_spread_value(const struct value *value)
+{
+	struct arena arena;
+	struct rss_table table;
+	bool is_default;
+
+	arena_init(&arena);
+	is_default = rss_table_parse(&arena, value, &table) == 0 &&
+		     rss_table_is_default(&table, rss_table_last(&table) + 1);
+	arena_done(&arena);
+	return is_default;
+}
+
+/* A device spreads its table anew when it comes up with another number of queues. */
+static bool is_reset(const struct address *at, const struct value *before, const struct value *live)
+{
+	return strcmp(at->key, "indir") == 0 && is_spread_value(before) && is_spread_value(live);
+}
+
 static bool is_default_word(const struct value *value)
 {
 	return value->type == VALUE_WORD && strcmp(value->text, default_word) == 0;
@@ -175,12 +195,18 @@ static int observe_value(struct state *ret, const struct link *link, const char 
 		     });
 }
 
+/* Some drivers fill the table when the link comes up for the first time (igb). */
+static bool is_set_up(const struct link *link, const struct rss *rss, const struct rss_table *table)
+{
+	return table->n && (link->up || rss->rings < 2 || rss_table_last(table) > 0);
+}
+
 static int observe_indir(struct state *ret, const struct link *link, const struct rss *rss)
 {
 	struct rss_table table = {.v = rss->indir, .n = rss->nindir};
 	struct value value;
 
-	if (!table.n)
+	if (!is_set_up(link, rss, &table))
 		return 0;
 	value = rss_table_value(ret->arena, &table);
 	return observe_value(ret, link, "indir", &value, rss->rings ? rss->rings - 1 : 0);
@@ -323,6 +349,7 @@ const struct kind kind_rss = {
 	.phase = PHASE_RSS,
 	.fields = fields,
 	.judge = judge,
+	.is_reset = is_reset,
 	.observe = observe,
 	.write = write_rss,
 };

@@ -271,6 +271,15 @@ static int write_step(struct kernel *kernel, const struct host *host, struct cha
 	return 0;
 }
 
+/* Each time the link comes up, IPv6's MTU becomes that of the link (net/ipv6/addrconf.c). */
+static bool is_reset(const struct address *at, const struct value *before, const struct value *live)
+{
+	const struct link *link = at->target.link;
+
+	return link && strcmp(at->key, SYSCTL_LINK_MTU) == 0 && live->type == VALUE_NUMBER &&
+	       live->number == link->mtu;
+}
+
 const struct kind kind_sysctl = {
 	.name = "sysctl",
 	.doc = "Kernel parameters of the network (/proc/sys/net)",
@@ -287,6 +296,7 @@ const struct kind kind_sysctl = {
 	.judge = sysctl_judge,
 	.rank = sysctl_rank,
 	.remark = sysctl_remark,
+	.is_reset = is_reset,
 	.key_phase = sysctl_key_phase,
 	.observe = observe,
 	.write = write_step,

@@ -474,10 +474,19 @@ static void a_users_table_stays_is_carried_or_lost(void **unused)
 	model.n = 0;
 	have("combined", 4, 8);
 	eth0.driver = "ena";
+	eth0.up = true;
 	put_table("1 1 1 1 0 0 0 0");
 	step("combined", 4, 2);
 	indir = state_get(&model, &kind_rss, &eth0, PART_WHOLE, 0, "indir");
 	assert_false(indir->follows);
+	assert_int_equal(indir->value.type, VALUE_NONE);
+
+	/* ... but not before the link is up */
+	eth0.up = false;
+	put_table("1 1 1 1 0 0 0 0");
+	step("combined", 2, 4);
+	indir = state_get(&model, &kind_rss, &eth0, PART_WHOLE, 0, "indir");
+	assert_true(indir->follows);
 	assert_int_equal(indir->value.type, VALUE_NONE);
 }
 
