@@ -121,6 +121,14 @@ static int observe_expected(struct drift *drift, struct error *error)
 	return run_observe(run, &wants, error);
 }
 
+/* A link that is down has no interrupts, and need not have all its queues. */
+static bool is_put_off(const struct address *at)
+{
+	const struct link *link = at->target.link;
+
+	return link && link->ifindex && !link->up && at->target.part != PART_WHOLE;
+}
+
 /* What a value that is as it was left is of the one wanted. The journal has the verdict of the step:
  * a later one may have moved the value within the rule. */
 static enum verdict compare_left(const struct expectation *e, const struct observed *live)
@@ -156,6 +164,8 @@ static const char *gone_or_note(const struct address *at, const struct observed 
 
 	if (live)
 		return live->note;
+	if (is_put_off(at))
+		return "interface is down";
 	return link && !link->ifindex ? "the interface is gone" : "it is not there any more";
 }
 
@@ -167,7 +177,7 @@ static int add_difference(struct drift *drift, const struct expectation *e,
 		.wanted = e->value,
 		.observed = live ? live->value : value_none(),
 		.verdict = verdict,
-		.cause = "drifted",
+		.cause = verdict == VERDICT_DEFERRED ? "deferred" : "drifted",
 		.reason = gone_or_note(&e->at, live),
 	};
 
@@ -226,11 +236,13 @@ static int compare_one(struct drift *drift, const struct expectation *e)
 {
 	struct observed *live[SERVING_MAX];
 	size_t n = state_serving(&drift->session->run.live, &e->at, live);
-	enum verdict verdict = n ? compare(e, live[0]) : VERDICT_GONE;
+	enum verdict verdict;
 	size_t i = 0;
 
 	if (!n)
-		return add_difference(drift, e, NULL, verdict);
+		return add_difference(
+			drift, e, NULL, is_put_off(&e->at) ? VERDICT_DEFERRED : VERDICT_GONE);
+	verdict = compare(e, live[0]);
 	while (i + 1 < n && is_as_left(e, live[i], verdict))
 		verdict = compare(e, live[++i]);
 	return is_as_left(e, live[i], verdict) ? add_as_left(drift, e, live[i], verdict)

@@ -83,6 +83,32 @@ static const char *next_command(const struct status *s)
 	return "nettune list";
 }
 
+/* A rollback that came to no end waits for links that are down. */
+static void say_what_is_awaited(struct status *s)
+{
+	const struct journal *journal = journals_unfinished(s->session, &s->journals);
+	const char *outcome = journal && journal->nrollbacks
+				      ? journal->rollbacks[journal->nrollbacks - 1].outcome
+				      : NULL;
+
+	for (size_t i = 0; outcome && i < journal->nlinks; i++) {
+		const struct link *link = journal->links[i].link;
+		struct diag *diag;
+
+		if (!link || !link->ifindex || link->up)
+			continue;
+		diag = diags_add(&s->session->diags, SEVERITY_WARNING, ERROR_FAILED, "link-down",
+			(struct pos){0},
+			"%s is down, and what it had can't be put back before it is up",
+			link->name);
+		if (!diag)
+			continue;
+		diag->interface = link->name;
+		diag->hint = arena_printf(s->session->arena,
+			"bring %s up and run nettune rollback again", link->name);
+	}
+}
+
 static int run_status_command(struct session *session)
 {
 	struct status s = {.session = session};
@@ -94,6 +120,7 @@ static int run_status_command(struct session *session)
 		journals_load(session, &s.journals, &error) < 0 || add_lines(&s, &error) < 0 ||
 		journals_drift(session, &s.journals, &s.report.drift, &error) < 0)
 		return session_fail(session, &error);
+	say_what_is_awaited(&s);
 	s.report.next = next_command(&s);
 	ending = (struct ending){
 		.outcome = journals_unfinished(session, &s.journals) ? OUTCOME_INCOMPLETE

@@ -41,25 +41,27 @@ static bool is_away(const struct classified *c)
 	return c->at.target.part != PART_WHOLE && c->live.type == VALUE_NONE;
 }
 
-/* Not of others: can't be seen just now, or is what the kernel made of it. It is ours still. */
-static bool says_nothing(const struct classified *c, const struct observed *now)
+/* Not of others, but what the kernel made of it. */
+static bool is_of_the_kernel(const struct classified *c)
 {
 	const struct kind *kind = c->at.kind;
 
-	if (is_away(c) || (now && observed_is_unread(now)))
-		return true;
-	return now && kind->is_reset && kind->is_reset(&c->at, &c->before, &c->live);
+	return is_away(c) || (kind->is_reset && kind->is_reset(&c->at, &c->before, &c->live));
 }
 
+/* A value that can't be read just now says nothing of others: it is ours until it is seen. */
 static void decide(struct classified *c, const struct state *left, const struct state *live,
 	const struct classification *all)
 {
-	if (!left || says_nothing(c, state_find(live, &c->at)))
-		c->class = CLASS_RESTORE;
-	else if (value_equal(&c->live, &c->before))
+	const struct observed *now = state_find(live, &c->at);
+	bool is_ours = !left || (now && observed_is_unread(now));
+
+	if (!is_ours && value_equal(&c->live, &c->before))
 		c->class = CLASS_STAYS;
+	else if (is_ours || is_of_the_kernel(c) || is_as_left(c, live, all))
+		c->class = CLASS_RESTORE;
 	else
-		c->class = is_as_left(c, live, all) ? CLASS_RESTORE : CLASS_CONFLICT;
+		c->class = CLASS_CONFLICT;
 }
 
 /* A value that a change of the plan never had nor was to have. */

@@ -271,6 +271,30 @@ static bool has_conflicts(const struct rollback *job)
 	return false;
 }
 
+/* A queue that is not there, although its link is up and all else is as it was: others have taken it
+ * away, and there is nothing to put back. */
+static bool is_unreachable(const struct leftover *leftover)
+{
+	const struct link *link = leftover->at.target.link;
+
+	return leftover->at.target.part != PART_WHOLE && leftover->live.type == VALUE_NONE &&
+	       link && link->up;
+}
+
+static bool is_all_back(struct rollback *job, bool is_known)
+{
+	struct leftovers *leftovers = &job->leftovers;
+
+	if (putback_check(job->run, &job->goals, leftovers) == 0)
+		return true;
+	for (size_t i = 0; i < leftovers->n; i++) {
+		if (!is_known || !is_unreachable(&leftovers->v[i]))
+			return false;
+	}
+	leftovers->n = 0;
+	return !arena_failed(job->run->arena);
+}
+
 static void conclude(struct rollback *job, int r, struct error *error)
 {
 	struct run *run = job->run;
@@ -280,7 +304,7 @@ static void conclude(struct rollback *job, int r, struct error *error)
 		job->error = *error;
 		run->live.n = 0; /* nothing is known any more: all counts as left over */
 	}
-	if (putback_check(run, &job->goals, &job->leftovers) < 0)
+	if (!is_all_back(job, r == 0))
 		job->outcome = OUTCOME_INCOMPLETE;
 	else
 		job->outcome = has_conflicts(job) ? OUTCOME_CONFLICTS : OUTCOME_ROLLED_BACK;

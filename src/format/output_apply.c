@@ -296,6 +296,7 @@ int output_rollback(const struct output *output, const struct report *report,
 	if (classified)
 		print_classified(output, classified);
 	report_failed(output, plan, "not put back");
+	report_skipped(output, &plan->skipped);
 	print_error(output, error, plan);
 	if (!output->quiet)
 		print_counts(output, plan);

@@ -170,7 +170,7 @@ int output_status(const struct output *output, const struct report *report,
 	print_differences(output, &status->drift);
 	if (!status->open.n && !status->in_force.n)
 		fputs("Nothing of nettune is in force.\n", output->out);
-	else if (!status->drift.n)
+	else if (!status->drift.n && status->in_force.n)
 		fprintf(output->out, "%s as left.\n",
 			count_text(output->arena, count_as_left(&status->drift), "setting is",
 				"settings are"));

@@ -83,6 +83,30 @@ test_new_queues_get_what_the_profile_says() {
 	expect 2 nettune verify "$WORK/p.yaml"
 }
 
+# What is no more there can't be put back, and is not in between either.
+test_queues_that_others_took_away() {
+	veth
+	echo 1 | tee /sys/class/net/veth0/queues/rx-*/rps_cpus >/dev/null
+	rule veth0 'channels: {queues: 2}'
+	expect 0 nettune apply "$WORK/p.yaml"
+	ethtool -L veth0 rx 3
+	expect 5 nettune rollback
+	contains "channels.rx"
+	contains "is not there"
+	expect 0 nettune status
+	contains "Nothing of nettune is in force"
+	expect 0 nettune rollback
+	contains "already undone"
+}
+
+# It had no carrier before: nobody waits for one after.
+test_link_without_carrier() {
+	veth
+	ip link set veth1 down
+	rule veth0 'mtu: 4000'
+	roundtrip
+}
+
 test_dependent_offloads_come_back() {
 	veth
 	rule veth0 'offloads: {sg: off}'

@@ -39,7 +39,8 @@ has_ids() {
 
 # Of the dump, what a driver keeps of a link that is down.
 kept() {
-	grep -E "^(link |ethtool -[glkc]) ?$B:|^link .* $B: " "$WORK/$1"
+	grep -E "^ethtool -[glkc] $B:" "$WORK/$1"
+	sed -n "s/^\(link .*: $B:\) .* \(mtu [0-9]*\) .*/\1 \2/p" "$WORK/$1"
 }
 
 never_up() {
@@ -138,7 +139,7 @@ settles_by_itself() {
 }
 
 # Down, but up before: masks, queues, everything odd. There and back without it ever coming up, and
-# nothing lost when it does.
+# nothing is lost when it does.
 odd_and_down() {
 	link_up "$B"
 	odd_irq_masks "$B"
@@ -155,13 +156,59 @@ while_down() {
 	local file
 	file=$(lab "$B")
 	forget_all
-	nettune_exits 0 apply "$file"
+	nettune_exits 0 apply --json "$file"
+	has_ids skipped "$B/channels.combined $B/irq-affinity.cpus $B/rps.cpus"
+	stdout_has "the CPUs chosen for its interrupts would be lost"
+	nettune_exits 2 verify "$file"
+	nettune_exits 2 status --json
+	has_ids deferred "$B/channels.combined $B/irq-affinity.cpus $B/rps.cpus"
 	nettune_exits 0 rollback
 	dump after
 	same_dump before after
 	link_up "$B"
 	dump up_again
 	same_dump up up_again "after it came up"
+	ip link set "$B" down
+}
+
+# Nobody has chosen CPUs for its interrupts: then a change of channels loses none.
+while_down_with_default_masks() {
+	local file irq action
+	link_up "$B"
+	while read -r irq action; do
+		put "/proc/irq/$irq/smp_affinity" f
+	done < <(vectors "$B")
+	dump up
+	ip link set "$B" down
+	file=$(lab "$B")
+	forget_all
+	nettune_exits 0 apply --json "$file"
+	has_ids skipped "$B/irq-affinity.cpus $B/rps.cpus"
+	dump applied
+	dump_has applied "ethtool -l $B: Combined: 2"
+	nettune_exits 0 rollback
+	link_up "$B"
+	dump up_again
+	same_dump up up_again "after it came up"
+	ip link set "$B" down
+}
+
+# Set while it was down, rolled back when it is up.
+down_then_up() {
+	local file
+	link_up "$B"
+	dump before
+	ip link set "$B" down
+	file=$(lab "$B")
+	forget_all
+	nettune_exits 0 apply "$file"
+	link_up "$B"
+	nettune_exits 0 apply "$file"
+	nettune_exits 0 status
+	nettune_exits 0 rollback --all
+	wait_carrier "$B"
+	dump after
+	same_dump before after
 	ip link set "$B" down
 }
 
@@ -176,6 +223,8 @@ down_at_rollback() {
 	dump before
 	nettune_exits 0 apply "$file"
 	ip link set "$B" down
+	nettune_exits 2 status
+	says "deferred: interface is down"
 	nettune_exits 4 rollback
 	says "bring $B up and run nettune rollback again"
 	dump halfway
@@ -344,6 +393,8 @@ run_case "... and back" and_back
 run_case "what was put off and is as wished is not told" settles_by_itself
 run_case "odd values, then down" odd_and_down
 run_case "there and back while it is down" while_down
+run_case "there and back while it is down, masks by default" while_down_with_default_masks
+run_case "set while it is down, rolled back when it is up" down_then_up
 run_case "down at the rollback" down_at_rollback
 for link in "$E" "$X" "$P"; do
 	run_case "$link down at the rollback" down_at_rollback_of "$link"

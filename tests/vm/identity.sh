@@ -63,6 +63,11 @@ rename() {
 	link_up "$2"
 }
 
+# renamed SED DUMP NEW: a dump with other names, in the order of these
+renamed() {
+	sed -E "$1" "$WORK/$2" | sort >"$WORK/$3"
+}
+
 # only LINK DUMP NEW: the lines of one link
 only() {
 	grep -w -- "$1" "$WORK/$2" >"$WORK/$3"
@@ -74,13 +79,18 @@ settings_follow_the_name() {
 	start
 	nettune_exits 0 apply "$file"
 	rename "$A" lan0
-	nettune_exits 0 status
+	# IPv6's MTU is what the link has, each time it comes up
+	nettune_exits 2 status
+	says "1 drifted"
+	says "net.ipv6.conf.lan0.mtu"
 	says "$A is called lan0 now"
 	nettune_exits 0 rollback
 	says "$A is called lan0 now"
-	rename lan0 "$A"
 	dump after
-	same_dump before after
+	renamed "" before before.sorted
+	renamed "s/\\blan0\\b/$A/g" after after.sorted
+	same_dump before.sorted after.sorted
+	rename lan0 "$A"
 }
 
 names_are_swapped() {
@@ -92,13 +102,17 @@ names_are_swapped() {
 	rename "$A" x
 	rename "$B" "$A"
 	rename x "$B"
-	nettune_exits 0 status
+	nettune_exits 2 status
+	says "1 drifted"
+	put "/proc/sys/net/ipv6/conf/$A/mtu" 1400
 	nettune_exits 0 rollback
+	dump after
+	renamed "" before before.sorted
+	renamed "s/\\b$A\\b/@/g; s/\\b$B\\b/$A/g; s/@/$B/g" after after.sorted
+	same_dump before.sorted after.sorted
 	rename "$A" x
 	rename "$B" "$A"
 	rename x "$B"
-	dump after
-	same_dump before after
 }
 
 # The same device, the same name, and still another interface: nothing of it is touched.
