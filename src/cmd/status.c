@@ -141,8 +141,8 @@ const struct command command_status = {
 	.operands = "",
 	.summary = "what is in force, unfinished or drifted",
 	.details = "The last line is the command to go on with.\n"
-		   "Exit status 2 if something has drifted, 4 if a transaction is unfinished,\n"
-		   "65 if a journal can't be read.",
+		   "Exit status 2 if something has drifted or is deferred, 4 if a transaction\n"
+		   "is unfinished, 65 if a journal can't be read.",
 	.options = OPTION(ROOT),
 	.run = run_status_command,
 };

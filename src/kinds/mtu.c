@@ -247,10 +247,18 @@ static void project(const struct host *host, const struct change *change, struct
 	model_reset(model, link);
 }
 
-/* A smaller MTU leaves an XDP program more room, not less. */
+/* A smaller MTU leaves an XDP program more room, not less. That a bridge was set no file shows, and
+ * nothing takes back (br_change_mtu()). */
 static struct remark remark(const struct host *host, const struct setting *setting, bool changes,
 	const struct state *live, struct arena *arena)
 {
+	if (changes && strcmp(setting->at.target.link->type, "bridge") == 0)
+		return (struct remark){
+			.id = "bridge-stops-following",
+			.text = "is from then on the bridge's own, which follows its ports no "
+				"more, also not after a rollback",
+			.severity = SEVERITY_WARNING,
+		};
 	return xdp_remark(
 		setting, changes && setting->value.number > setting->at.target.link->mtu, arena);
 }

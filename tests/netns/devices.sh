@@ -273,6 +273,20 @@ test_bridge_follows() {
 	[ "$(cat /sys/class/net/br0/mtu)" = 4000 ]
 }
 
+# What no file shows and nothing takes back is said before.
+test_bridge_that_is_set() {
+	veth
+	ip link add br0 type bridge
+	ip link set br0 up
+	rule br0 'mtu: 1400'
+	expect 0 nettune plan "$WORK/p.yaml"
+	contains "follows its ports no more"
+	roundtrip
+	ip link set br0 mtu 1400
+	expect 0 nettune plan "$WORK/p.yaml"
+	lacks "follows its ports no more"
+}
+
 test_ipv6_mtu_of_its_own() {
 	veth
 	echo 1400 >/proc/sys/net/ipv6/conf/veth0/mtu
