@@ -59,6 +59,7 @@ fetch_machines() {
 install_packages
 fetch_machines &
 fetching=$!
+trap wait EXIT # also where the build fails
 build
 wait $fetching
 log=$BUILD/ctest.log
