@@ -38,8 +38,9 @@ column() {
 link_state() {
 	local dir=/sys/class/net/$ETH option path irq action mask
 	for option in g l c k x; do
-		ethtool -$option "$ETH" 2>&1 | sed -e "s/^/-$option /" -e 's/[[:blank:]]\{1,\}/ /g'
-	done
+		echo "option $option"
+		ethtool -$option "$ETH" 2>&1
+	done | awk '/^option / { option = $2; next } { line = "-" option " " $0; gsub(/[ \t]+/, " ", line); print line }'
 	for path in "$dir/mtu" "$dir"/queues/rx-*/rps_{cpus,flow_cnt} "$dir"/queues/tx-*/xps_{cpus,rxqs} \
 		"/proc/sys/net/ipv6/conf/$ETH/mtu"; do
 		mask=

@@ -73,11 +73,12 @@ link_up() {
 
 # vectors LINK: "IRQ ACTION" of each vector.
 vectors() {
-	local irq dir=/sys/class/net/$1/device/msi_irqs
+	local irq action dir=/sys/class/net/$1/device/msi_irqs
 	[ -d "$dir" ] || dir=/sys/class/net/$1/device/../msi_irqs
 	for irq in "$dir"/*; do
-		irq=${irq##*/}
-		echo "$irq $(cat "/sys/kernel/irq/$irq/actions")"
+		irq=${irq##*/} action=
+		read -r action <"/sys/kernel/irq/$irq/actions"
+		echo "$irq $action"
 	done
 }
 
