@@ -29,7 +29,8 @@ enum field_flag {
 struct field {
 	const char *name;         /* NULL ends the table */
 	const char *doc;          /* one line, for the manual */
-	const char *moot;         /* not compared while this key is on */
+	const char *moot;         /* not compared while this key is on ... */
+	unsigned moot_with;       /* ... with drivers of this flag, which drop it then; 0: all */
 	const char *of;           /* of FIELD_QUEUE_MAP: the field it stands for */
 	const char *const *words; /* words that are allowed as value, NULL-ended; NULL = none */
 	enum value_type type;
@@ -87,7 +88,8 @@ struct remark {
 struct kind {
 	const char *name, *doc;
 	enum phase phase;
-	bool single;                  /* each change is a step of its own (sysctl) */
+	bool single;  /* each change is a step of its own (sysctl) */
+	bool settles; /* what it reads is decided when the link comes up: awaited around a step */
 	const struct field *fields;   /* {}-ended */
 	const struct effect *effects; /* {}-ended, NULL = none */
 

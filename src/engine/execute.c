@@ -20,6 +20,54 @@ static void note_failure(struct executor *ex, const struct error *error)
 		ex->result.error = *error;
 }
 
+static int note_carriers(struct executor *ex)
+{
+	const struct host *host = &ex->run->host;
+
+	if (ex->carriers)
+		return 0;
+	ex->carriers = ARENA_ARRAY(ex->run->arena, host->nlinks + 1, const struct link *);
+	ex->ncarriers = 0;
+	if (!ex->carriers)
+		return -ENOMEM;
+	for (size_t i = 0; i < host->nlinks; i++) {
+		if (host->links[i]->up && host->links[i]->carrier)
+			ex->carriers[ex->ncarriers++] = host->links[i];
+	}
+	return 0;
+}
+
+static bool had_carrier(const struct executor *ex, const struct link *link)
+{
+	for (size_t i = 0; i < ex->ncarriers; i++) {
+		if (ex->carriers[i] == link)
+			return true;
+	}
+	return false;
+}
+
+/* The link is done: where there was carrier before, there must be carrier again. */
+static void await_link(struct executor *ex, struct link *link)
+{
+	struct run *run = ex->run;
+	unsigned timeout = run->options->carrier_timeout_ms;
+	struct error error;
+	int r;
+
+	if (!link || !link->ifindex || !had_carrier(ex, link))
+		return;
+	r = kernel_wait_carrier(&run->kernel, link, timeout);
+	if (r == 0)
+		return;
+	if (r == -ETIMEDOUT)
+		error_set(&error, ERROR_FAILED, ETIMEDOUT, "%s: no carrier %u ms after the change",
+			link->name, timeout);
+	else
+		error_set(&error, ERROR_FAILED, -r, "%s: %s", link->name, strerror(-r));
+	ex->result.no_carrier++;
+	note_failure(ex, &error);
+}
+
 /* What became of the settings of a step whose kind reads them by name. */
 static int update_keys(struct executor *ex, const struct step *step, const struct state *fresh)
 {
@@ -51,6 +99,8 @@ static int refresh_step(struct executor *ex, const struct step *step, struct err
 
 	if (!keys)
 		return error_no_memory(error);
+	if (kind->settles)
+		await_link(ex, link);
 	for (uint32_t i = 0; i < step->n; i++)
 		keys[i] = first[i].at.key;
 	r = run_observe_one(run, kind, link, kind->single ? keys : NULL, kind->single ? step->n : 0,
@@ -310,54 +360,6 @@ static struct link *link_of_step(const struct plan *plan, size_t step)
 	const struct change *change = &plan->v[plan->steps[step].first];
 
 	return change->at.kind->single ? NULL : (struct link *)change->at.target.link;
-}
-
-static int note_carriers(struct executor *ex)
-{
-	const struct host *host = &ex->run->host;
-
-	if (ex->carriers)
-		return 0;
-	ex->carriers = ARENA_ARRAY(ex->run->arena, host->nlinks + 1, const struct link *);
-	ex->ncarriers = 0;
-	if (!ex->carriers)
-		return -ENOMEM;
-	for (size_t i = 0; i < host->nlinks; i++) {
-		if (host->links[i]->up && host->links[i]->carrier)
-			ex->carriers[ex->ncarriers++] = host->links[i];
-	}
-	return 0;
-}
-
-static bool had_carrier(const struct executor *ex, const struct link *link)
-{
-	for (size_t i = 0; i < ex->ncarriers; i++) {
-		if (ex->carriers[i] == link)
-			return true;
-	}
-	return false;
-}
-
-/* The link is done: where there was carrier before, there must be carrier again. */
-static void await_link(struct executor *ex, struct link *link)
-{
-	struct run *run = ex->run;
-	unsigned timeout = run->options->carrier_timeout_ms;
-	struct error error;
-	int r;
-
-	if (!link || !link->ifindex || !had_carrier(ex, link))
-		return;
-	r = kernel_wait_carrier(&run->kernel, link, timeout);
-	if (r == 0)
-		return;
-	if (r == -ETIMEDOUT)
-		error_set(&error, ERROR_FAILED, ETIMEDOUT, "%s: no carrier %u ms after the change",
-			link->name, timeout);
-	else
-		error_set(&error, ERROR_FAILED, -r, "%s: %s", link->name, strerror(-r));
-	ex->result.no_carrier++;
-	note_failure(ex, &error);
 }
 
 static int run_all(struct executor *ex, struct error *error)

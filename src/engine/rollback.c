@@ -64,7 +64,8 @@ static int observe_journal(struct run *run, const struct journal *journal, struc
 	return run_observe(run, &wants, error);
 }
 
-/* Links that a killed apply has just reset may still be on their way up. */
+/* Links that a killed run has just reset may still be on their way up, and what is read of them now is
+ * not what they will come up with. */
 static void settle(struct run *run, const struct journal *journal)
 {
 	for (size_t i = 0; i < journal->nlinks; i++) {
@@ -183,7 +184,7 @@ int rollback_plan(struct rollback *job, struct error *error)
 {
 	int r;
 
-	if (!job->journal->has_left && !job->is_dry)
+	if ((!job->journal->has_left || open_rollback(job->journal)) && !job->is_dry)
 		settle(job->run, job->journal);
 	r = observe_journal(job->run, job->journal, error);
 	if (r == 0)

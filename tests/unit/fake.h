@@ -31,13 +31,16 @@ struct cell {
 	const char *half;                 /* what a refused write leaves behind */
 	const char *needs, *needs_text;   /* EINVAL unless that cell has this text */
 	const char *resets, *resets_text; /* writing moves that cell */
+	bool drops;                       /* writing takes the carrier of eth0 for a while */
+	const char *comes_up;             /* what it is when the carrier comes back */
 	unsigned writes;
 	char buffer[64]; /* what text points to once it was written */
 };
 
 static struct cell *fake_cells;
 static unsigned fake_total_writes;
-static unsigned fake_die_after; /* the writes from this one on are refused with EIO; 0 = never */
+static unsigned fake_no_carrier; /* so many more answers say that eth0 has no carrier */
+static unsigned fake_die_after;  /* the writes from this one on are refused with EIO; 0 = never */
 
 static struct cell *fake_cell(const char *key)
 {
@@ -114,6 +117,8 @@ static int fake_store(struct cell *c, const char *text)
 			fake_set(c, c->lies ? text : c->half);
 		return -c->refuse;
 	}
+	if (c->drops)
+		fake_no_carrier = 2;
 	if (c->ignore)
 		return 0;
 	fake_set(c, c->clamp ? c->clamp : text);
@@ -158,6 +163,7 @@ static const struct effect fake_effects[] = {
 const struct kind fake_kind = {
 	.name = "fake",
 	.phase = PHASE_RINGS,
+	.settles = true,
 	.fields = fake_fields,
 	.effects = fake_effects,
 	.expand = fake_expand,
@@ -177,7 +183,21 @@ const struct kind fake_host_kind = {
 };
 static const struct kind *const fake_kinds[] = {&fake_kind, &fake_host_kind, NULL};
 
-/* A kernel with one link, eth0, that is up and has carrier. */
+/* The carrier is back in the answer after the last one without it. */
+static unsigned fake_carrier(void)
+{
+	if (!fake_no_carrier)
+		return IFF_LOWER_UP;
+	if (--fake_no_carrier)
+		return 0;
+	for (struct cell *c = fake_cells; c->key; c++) {
+		if (c->comes_up)
+			fake_set(c, c->comes_up);
+	}
+	return 0;
+}
+
+/* A kernel with one link, eth0, that is up, and has carrier but for a while. */
 static int fake_exchange(struct transport *transport, int protocol, const void *request,
 	size_t length, struct buffer *reply)
 {
@@ -191,7 +211,7 @@ static int fake_exchange(struct transport *transport, int protocol, const void *
 	h->nlmsg_seq = req->nlmsg_seq;
 	h->nlmsg_flags = dump ? NLM_F_MULTI : 0;
 	info->ifi_index = 2;
-	info->ifi_flags = IFF_UP | IFF_LOWER_UP | IFF_RUNNING;
+	info->ifi_flags = IFF_UP | fake_carrier() | IFF_RUNNING;
 	mnl_attr_put_strz(h, IFLA_IFNAME, "eth0");
 	mnl_attr_put_u32(h, IFLA_MTU, 1500);
 	if (buffer_append(reply, buf, h->nlmsg_len) < 0)
@@ -227,6 +247,7 @@ static void fake_setup(struct fake *f, struct cell *cells)
 	fake_cells = cells;
 	fake_total_writes = 0;
 	fake_die_after = 0;
+	fake_no_carrier = 0;
 	f->transport = (struct transport){.exchange = fake_exchange, .ioctl = fake_ioctl};
 	f->options = (struct options){
 		.carrier_timeout_ms = 100, .command = "test", .version = "0", .state_dir = ""};

@@ -205,6 +205,22 @@ static void test_half_applied(void **state)
 	fake_teardown(&f);
 }
 
+/* What a value reads with the link down says nothing: the partner decides when it comes up. */
+static void test_read_when_the_link_is_up(void **state)
+{
+	struct cell cells[] = {{.key = "a", .text = "1", .drops = true, .comes_up = "1"}, {0}};
+	struct fake f;
+	struct execution r;
+
+	fake_setup(&f, cells);
+	fake_wish(&f, "a", "5");
+	r = run_it(&f);
+	assert_int_equal(r.failed, 0);
+	assert_int_equal(fake_change(&f, "a")->verdict, VERDICT_IGNORED);
+	assert_int_equal(cells[0].writes, 1);
+	fake_teardown(&f);
+}
+
 static void test_gone(void **state)
 {
 	struct cell cells[] = {{.key = "a", .text = "1"}, {0}};
@@ -235,6 +251,7 @@ int main(void)
 		cmocka_unit_test(test_repair_ends),
 		cmocka_unit_test(test_order_by_trying_again),
 		cmocka_unit_test(test_half_applied),
+		cmocka_unit_test(test_read_when_the_link_is_up),
 		cmocka_unit_test(test_gone),
 	};
 

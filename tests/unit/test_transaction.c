@@ -243,6 +243,33 @@ static void test_unread_is_no_conflict(void **state)
 }
 
 /* What was left alone the first time goes back when it is asked for with force. */
+/* It ended while the link was down, and the driver still shows what it will not come up with. */
+static void test_rollback_goes_on_when_the_link_is_up(void **state)
+{
+	struct cell cells[] = {{.key = "a", .text = "1"}, {0}};
+	struct fake f;
+
+	setup(&f, cells);
+	fake_wish(&f, "a", "10");
+	assert_int_equal(apply(&f).outcome, OUTCOME_APPLIED);
+	next_command(&f, cells);
+	fake_die_after = 1;
+	assert_int_equal(
+		roll_back(&f, (struct rollback_request){0}).result.outcome, OUTCOME_INCOMPLETE);
+	fake_die_after = 0;
+	next_command(&f, cells);
+	fake_set(&cells[0], "1");
+	cells[0].comes_up = "7";
+	f.link->carrier = false;
+	fake_no_carrier = 6;
+	f.options.carrier_timeout_ms = 5000;
+	assert_int_equal(
+		roll_back(&f, (struct rollback_request){0}).result.outcome, OUTCOME_ROLLED_BACK);
+	assert_int_equal(fake_no_carrier, 0);
+	assert_string_equal(cells[0].text, "1");
+	fake_teardown(&f);
+}
+
 static void test_force_after_conflict(void **state)
 {
 	struct cell cells[] = {{.key = "a", .text = "1"}, {.key = "host.c", .text = "3"}, {0}};
@@ -371,6 +398,7 @@ int main(void)
 		TEST(test_unread_is_no_conflict),
 		TEST(test_force),
 		TEST(test_force_after_conflict),
+		TEST(test_rollback_goes_on_when_the_link_is_up),
 		TEST(test_already_back),
 		TEST(test_stack),
 	};
