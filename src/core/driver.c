@@ -11,11 +11,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A device that stops and starts as a whole for each of these. */
+/* A device that stops and starts as a whole for each of these, as far as it has them. */
 #define RESTARTS_LINK                                                      \
 	[PHASE_CHANNELS] = INTERRUPTS_LINK, [PHASE_MTU] = INTERRUPTS_LINK, \
-	[PHASE_RINGS] = INTERRUPTS_LINK
-#define HINTED (DRIVER_CHANNELS_IRQS | DRIVER_RESET_IRQS)
+	[PHASE_RINGS] = INTERRUPTS_LINK, [PHASE_PAUSE] = INTERRUPTS_LINK
+/* The family of e1000. On copper autoneg that goes off, and values without it, interrupt nothing. */
+#define PAUSE_BY_FAMILY (DRIVER_PAUSE_NEGOTIATED | DRIVER_RESET_PAUSE)
+#define HINTED          (DRIVER_CHANNELS_IRQS | DRIVER_RESET_IRQS)
 
 static const char *const bnxt_offloads[] = {"rx-gro-hw", "rx-lro", "rx-ntuple-filter", NULL};
 /* tx-vlan-hw-insert only ever goes along with rx-vlan-hw-parse. */
@@ -57,6 +59,7 @@ static const struct driver drivers[] = {
 		.name = "e1000e",
 		.rings = {.how = ROUND_UP_MULTIPLE, .multiple = 8, .floor = 64},
 		.interrupts = {RESTARTS_LINK},
+		.flags = PAUSE_BY_FAMILY,
 		.vectors = VECTORS_SEPARATE,
 		.resetting_offloads = e1000e_offloads,
 	},
@@ -108,7 +111,8 @@ static const struct driver drivers[] = {
 		.name = "igb",
 		.rings = {.how = ROUND_UP_MULTIPLE, .multiple = 8, .floor = 64},
 		.interrupts = {RESTARTS_LINK},
-		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS | DRIVER_PAIRED_COALESCE,
+		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS | DRIVER_PAIRED_COALESCE |
+			 PAUSE_BY_FAMILY,
 		.vectors = VECTORS_SEPARATE_TO_HALF,
 		.resetting_offloads = igb_offloads,
 	},
@@ -116,7 +120,7 @@ static const struct driver drivers[] = {
 		.name = "igc",
 		.rings = {.how = ROUND_UP_MULTIPLE, .multiple = 8, .floor = 64},
 		.interrupts = {RESTARTS_LINK},
-		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS,
+		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS | PAUSE_BY_FAMILY,
 		.vectors = VECTORS_SEPARATE_TO_HALF,
 		.resetting_offloads = igb_offloads,
 	},
@@ -124,7 +128,8 @@ static const struct driver drivers[] = {
 		.name = "ixgbe", /* usecs around the limit of RSC reset the device */
 		.rings = {.how = ROUND_UP_MULTIPLE, .multiple = 8, .floor = 64},
 		.interrupts = {RESTARTS_LINK, [PHASE_COALESCE] = INTERRUPTS_LINK},
-		.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_PAIRED_COALESCE,
+		.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_PAIRED_COALESCE |
+			 DRIVER_PAUSE_NEGOTIATED,
 		.vectors = VECTORS_PAIRED,
 		.resetting_offloads = ixgbe_offloads,
 	},
@@ -148,7 +153,8 @@ static const struct driver drivers[] = {
 			[PHASE_MTU] = INTERRUPTS_QUEUE,
 			[PHASE_RINGS] = INTERRUPTS_QUEUE,
 			[PHASE_OFFLOADS] = INTERRUPTS_QUEUE,
-			[PHASE_COALESCE] = INTERRUPTS_QUEUE},
+			[PHASE_COALESCE] = INTERRUPTS_QUEUE,
+			[PHASE_PAUSE] = INTERRUPTS_LINK},
 		.flags = DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_XPS | DRIVER_ADAPTIVE_COALESCE,
 	},
 	{
@@ -192,7 +198,7 @@ static const struct driver drivers[] = {
 static const struct driver cautious = {
 	.interrupts = {[PHASE_CHANNELS... PHASE_RSS] = INTERRUPTS_LINK},
 	.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_CHANNELS_COALESCE | DRIVER_CHANNELS_RSS |
-		 DRIVER_RESET_RSS | DRIVER_ADAPTIVE_COALESCE,
+		 DRIVER_RESET_RSS | DRIVER_RESET_PAUSE | DRIVER_ADAPTIVE_COALESCE,
 };
 
 const struct driver *driver_find(const char *name)

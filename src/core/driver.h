@@ -17,6 +17,7 @@ enum phase {
 	PHASE_RINGS,
 	PHASE_OFFLOADS,
 	PHASE_COALESCE,
+	PHASE_PAUSE,
 	PHASE_RSS,
 	PHASE_IRQ,
 	PHASE_XPS,
@@ -63,6 +64,11 @@ enum driver_flag {
 	/* what receive rings are a multiple of grows with the MTU; they are rounded anew with each
 	 * change of any ring, not with the MTU */
 	DRIVER_RINGS_BY_MTU = 1 << 5,
+	/* with autonegotiation of pause frames on, rx and tx read what was negotiated; what is asked
+	 * of them is acknowledged, resets the link, and has no effect */
+	DRIVER_PAUSE_NEGOTIATED = 1 << 11,
+	/* each time the link comes up they are negotiated, also with autonegotiation off */
+	DRIVER_RESET_PAUSE = 1 << 12,
 };
 
 struct driver {

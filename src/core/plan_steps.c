@@ -9,29 +9,37 @@
 #include <errno.h>
 #include <string.h>
 
+static bool may_be_moot(const struct field *field, const struct link *link)
+{
+	if (!field || !field->moot)
+		return false;
+	return !field->moot_with || (driver_find(link->driver)->flags & field->moot_with);
+}
+
 bool is_moot(const struct state *state, const struct address *at)
 {
 	const struct field *field = kind_field(at->kind, at->key);
 	const struct observed *mode;
 
-	if (!field || !field->moot)
+	if (!may_be_moot(field, at->target.link))
 		return false;
 	mode = state_get(
 		state, at->kind, at->target.link, at->target.part, at->target.index, field->moot);
 	return mode && mode->value.type == VALUE_BOOL && mode->value.number;
 }
 
-/* The mode that makes it moot is on in the model, and none of the goals turns it off. */
+/* The mode that makes it moot is on in the model, and none of the goals turns it off; or one turns it
+ * on, and the driver keeps nothing for later. */
 static bool stays_moot(
 	const struct state *model, const struct address *at, const struct goals *goals)
 {
 	const struct field *field = kind_field(at->kind, at->key);
 
-	for (size_t i = 0; field && field->moot && i < goals->n; i++) {
+	for (size_t i = 0; may_be_moot(field, at->target.link) && i < goals->n; i++) {
 		const struct setting *s = &goals->v[i].setting;
 
-		if (strcmp(s->at.key, field->moot) == 0 && s->value.number == 0)
-			return false;
+		if (strcmp(s->at.key, field->moot) == 0 && (!s->value.number || field->moot_with))
+			return s->value.number;
 	}
 	return is_moot(model, at);
 }
@@ -156,6 +164,19 @@ static int compare_known(struct planner *p, const struct goal *goal, const struc
 	return add_change(p, goal, after);
 }
 
+/* The device has it, and it is not in force, or would not be. */
+static int skip_moot(struct planner *p, const struct setting *s)
+{
+	const struct field *field = kind_field(s->at.kind, s->at.key);
+
+	if (!field->moot_with)
+		return planner_skip(p, s, VERDICT_NONE,
+			arena_printf(p->arena, "not in force while %s is on", field->moot));
+	return refuse(p, s, VERDICT_IGNORED,
+		arena_printf(p->arena, "%s ignores it while %s is on", s->at.target.link->driver,
+			field->moot));
+}
+
 /* Compares one goal with the model: a change, nothing to do, or not possible. */
 static int compare(struct planner *p, const struct goal *goal, const struct goals *goals)
 {
@@ -171,9 +192,7 @@ static int compare(struct planner *p, const struct goal *goal, const struct goal
 	if (is_reached(p, s, now, &after))
 		return add_unchanged(p, s, now, verdict_of_predicted(s, now));
 	if (stays_moot(&p->model, &s->at, goals))
-		return planner_skip(p, s, VERDICT_NONE,
-			arena_printf(p->arena, "not in force while %s is on",
-				kind_field(kind, s->at.key)->moot));
+		return skip_moot(p, s);
 	if (now->support == SUPPORT_MANAGED)
 		return refuse(p, s, VERDICT_MANAGED, now->note);
 	if (now->support != SUPPORT_SETTABLE)

@@ -55,6 +55,7 @@ static const struct effect effects[] = {
 	{.kind = "xps", .on = REACH_SELF},
 	{.kind = "rps", .on = REACH_SELF},
 	{.kind = "irq-affinity", .on = REACH_SELF},
+	{.kind = "pause", .on = REACH_SELF},
 	/* not moved, but it says what new receive queues start with */
 	{.kind = "sysctl", .keys = "net.core.rps_default_mask", .on = REACH_HOST},
 	{},

@@ -8,6 +8,7 @@
 
 #include "kinds/coalesce.h"
 #include "kinds/expansion.h"
+#include "kinds/pause.h"
 #include "kinds/registry.h"
 #include "kinds/rss.h"
 
@@ -288,6 +289,7 @@ void channels_project(const struct host *host, const struct change *change, stru
 	project_xps(model, link, driver, queues.tx);
 	project_vectors(model, link, driver, &queues);
 	project_rss(model, change, driver, &queues);
+	pause_forget(model, link);
 	if (driver->flags & DRIVER_CHANNELS_COALESCE)
 		model_forget(model, &kind_coalesce, link);
 }

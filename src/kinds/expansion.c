@@ -6,6 +6,7 @@
  */
 #include "kinds/expansion.h"
 
+#include "kinds/pause.h"
 #include "kinds/registry.h"
 #include "kinds/rss.h"
 
@@ -88,6 +89,7 @@ void model_reset(struct state *model, const struct link *link)
 		model_forget(model, &kind_irq_affinity, link);
 	if (driver->flags & DRIVER_RESET_RSS)
 		rss_forget(model, link);
+	pause_forget(model, link);
 }
 
 uint64_t model_mtu(const struct state *model, const struct link *link)

@@ -36,6 +36,7 @@ static const struct field fields[] = {
 static const struct effect effects[] = {
 	{.kind = "offloads", .on = REACH_SELF},
 	{.kind = "irq-affinity", .on = REACH_SELF},
+	{.kind = "pause", .on = REACH_SELF},
 	{.kind = "rss", .on = REACH_SELF},
 	{},
 };

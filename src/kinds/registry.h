@@ -16,6 +16,7 @@
 	X(rings)        \
 	X(offloads)     \
 	X(coalesce)     \
+	X(pause)        \
 	X(rss)          \
 	X(irq_affinity) \
 	X(xps)          \

@@ -95,6 +95,7 @@ static const struct field fields[] = {
 
 static const struct effect effects[] = {
 	{.kind = "irq-affinity", .on = REACH_SELF},
+	{.kind = "pause", .on = REACH_SELF},
 	{.kind = "coalesce", .on = REACH_SELF},
 	{.kind = "rings", .on = REACH_SELF},
 	{.kind = "rss", .on = REACH_SELF},

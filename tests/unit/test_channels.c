@@ -538,7 +538,7 @@ static void counts_above_the_cpus_are_predicted_where_known(void **unused)
 static void all_that_a_change_may_move_is_declared(void **unused)
 {
 	static const char *const kinds_moved[] = {
-		"rings", "coalesce", "rss", "xps", "rps", "irq-affinity"};
+		"rings", "coalesce", "rss", "xps", "rps", "irq-affinity", "pause"};
 	const struct effect *e = kind_channels.effects;
 
 	for (size_t i = 0; i < ARRAY_SIZE(kinds_moved); i++, e++) {

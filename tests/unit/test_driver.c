@@ -46,6 +46,7 @@ static void unknown_drivers_get_the_cautious_default(void **state)
 	assert_int_equal(driver->interrupts[PHASE_RINGS], INTERRUPTS_LINK);
 	assert_int_equal(driver->interrupts[PHASE_OFFLOADS], INTERRUPTS_LINK);
 	assert_int_equal(driver->interrupts[PHASE_COALESCE], INTERRUPTS_LINK);
+	assert_int_equal(driver->interrupts[PHASE_PAUSE], INTERRUPTS_LINK);
 	assert_int_equal(driver->interrupts[PHASE_RPS], INTERRUPTS_NONE);
 	assert_true(driver->flags & DRIVER_CHANNELS_IRQS);
 	assert_true(driver->flags & DRIVER_RESET_IRQS);
@@ -75,8 +76,10 @@ static void what_was_measured(void **state)
 	assert_int_equal(igb->interrupts[PHASE_MTU], INTERRUPTS_LINK);
 	assert_int_equal(igb->interrupts[PHASE_COALESCE], INTERRUPTS_NONE);
 	assert_int_equal(igb->interrupts[PHASE_OFFLOADS], INTERRUPTS_NONE);
-	assert_int_equal(
-		igb->flags, DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS | DRIVER_PAIRED_COALESCE);
+	assert_int_equal(igb->flags, DRIVER_CHANNELS_IRQS | DRIVER_CHANNELS_RSS |
+					     DRIVER_PAIRED_COALESCE | DRIVER_PAUSE_NEGOTIATED |
+					     DRIVER_RESET_PAUSE);
+	assert_int_equal(igb->interrupts[PHASE_PAUSE], INTERRUPTS_LINK);
 	assert_int_equal(igb->vectors, VECTORS_SEPARATE_TO_HALF);
 	assert_false(resets(igb, "rx-hashing"));
 
@@ -86,7 +89,7 @@ static void what_was_measured(void **state)
 	assert_true(resets(e1000e, "rx-vlan-hw-parse") && resets(e1000e, "rx-fcs"));
 	assert_false(resets(e1000e, "rx-gro") || resets(e1000e, "tx-tcp-segmentation"));
 	assert_false(resets(e1000e, "tx-vlan-hw-insert"));
-	assert_int_equal(e1000e->flags, 0);
+	assert_int_equal(e1000e->flags, DRIVER_PAUSE_NEGOTIATED | DRIVER_RESET_PAUSE);
 
 	assert_int_equal(vmxnet3->interrupts[PHASE_MTU], INTERRUPTS_LINK);
 	assert_int_equal(vmxnet3->interrupts[PHASE_OFFLOADS], INTERRUPTS_NONE);
