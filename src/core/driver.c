@@ -12,9 +12,10 @@
 #include <string.h>
 
 /* A device that stops and starts as a whole for each of these, as far as it has them. */
-#define RESTARTS_LINK                                                      \
-	[PHASE_CHANNELS] = INTERRUPTS_LINK, [PHASE_MTU] = INTERRUPTS_LINK, \
-	[PHASE_RINGS] = INTERRUPTS_LINK, [PHASE_PAUSE] = INTERRUPTS_LINK
+#define RESTARTS_LINK                                                                \
+	[PHASE_PRIVATE_FLAGS] = INTERRUPTS_LINK, [PHASE_CHANNELS] = INTERRUPTS_LINK, \
+	[PHASE_MTU] = INTERRUPTS_LINK, [PHASE_RINGS] = INTERRUPTS_LINK,              \
+	[PHASE_PAUSE] = INTERRUPTS_LINK
 /* The family of e1000. On copper autoneg that goes off, and values without it, interrupt nothing. */
 #define PAUSE_BY_FAMILY (DRIVER_PAUSE_NEGOTIATED | DRIVER_RESET_PAUSE)
 #define HINTED          (DRIVER_CHANNELS_IRQS | DRIVER_RESET_IRQS)
@@ -56,9 +57,11 @@ static const struct driver drivers[] = {
 	},
 	{.name = "dummy", .rings = {.how = ROUND_EXACT}},
 	{
-		.name = "e1000e",
+		.name = "e1000e", /* its private flag, s0ix-enabled, resets nothing */
 		.rings = {.how = ROUND_UP_MULTIPLE, .multiple = 8, .floor = 64},
-		.interrupts = {RESTARTS_LINK},
+		.interrupts = {[PHASE_MTU] = INTERRUPTS_LINK,
+			[PHASE_RINGS] = INTERRUPTS_LINK,
+			[PHASE_PAUSE] = INTERRUPTS_LINK},
 		.flags = PAUSE_BY_FAMILY,
 		.vectors = VECTORS_SEPARATE,
 		.resetting_offloads = e1000e_offloads,
@@ -149,7 +152,8 @@ static const struct driver drivers[] = {
 	{
 		.name = "mlx5_core", /* opens new channels, then changes over; the port stays up */
 		.rings = {.how = ROUND_UP_POWER},
-		.interrupts = {[PHASE_CHANNELS] = INTERRUPTS_QUEUE,
+		.interrupts = {[PHASE_PRIVATE_FLAGS] = INTERRUPTS_LINK,
+			[PHASE_CHANNELS] = INTERRUPTS_QUEUE,
 			[PHASE_MTU] = INTERRUPTS_QUEUE,
 			[PHASE_RINGS] = INTERRUPTS_QUEUE,
 			[PHASE_OFFLOADS] = INTERRUPTS_QUEUE,
@@ -196,7 +200,7 @@ static const struct driver drivers[] = {
 
 /* Masks of queues and interrupts are the core's own business with every driver. */
 static const struct driver cautious = {
-	.interrupts = {[PHASE_CHANNELS... PHASE_RSS] = INTERRUPTS_LINK},
+	.interrupts = {[PHASE_PRIVATE_FLAGS... PHASE_RSS] = INTERRUPTS_LINK},
 	.flags = HINTED | DRIVER_CHANNELS_XPS | DRIVER_CHANNELS_COALESCE | DRIVER_CHANNELS_RSS |
 		 DRIVER_RESET_RSS | DRIVER_RESET_PAUSE | DRIVER_ADAPTIVE_COALESCE,
 };

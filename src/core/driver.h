@@ -12,6 +12,7 @@
 /* Order of execution: the phases of each link lie between the two of the host. */
 enum phase {
 	PHASE_HOST_EARLY, /* sysctls that shape others */
+	PHASE_PRIVATE_FLAGS,
 	PHASE_CHANNELS,
 	PHASE_MTU,
 	PHASE_RINGS,

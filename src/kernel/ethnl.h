@@ -33,6 +33,22 @@ static inline bool bitset_has(const uint32_t *words, uint32_t size, size_t bit)
 	return words && bit < size && (words[bit / 32] >> (bit % 32) & 1);
 }
 
+/* A SET of bits by their names, in one message: `attr` is the bitset's. */
+int ethnl_set_bits(struct kernel *kernel, uint8_t command, uint16_t attr, const struct link *link,
+	const struct bit_change *v, size_t n, struct error *error);
+
+/* The names of a device's bits, by number; "" for one without. */
+struct names {
+	struct arena *arena;
+	const char **v;
+	size_t n;
+};
+/* -ENOMEM, -EPROTO for more than there can be. */
+int names_alloc(struct names *names, uint32_t n);
+/* Those of ETH_SS_*, by ETHTOOL_GSTRINGS. */
+int names_by_ioctl(struct kernel *kernel, const struct link *link, uint32_t set,
+	struct names *names, struct error *error);
+
 /* The first attribute of this type in a nest, or NULL. */
 const struct nlattr *nest_find(const struct nlattr *nest, uint16_t type);
 

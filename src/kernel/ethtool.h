@@ -40,13 +40,25 @@ struct features {
 };
 int ethtool_features_get(
 	struct kernel *kernel, const struct link *link, struct features *ret, struct error *error);
-struct feature_change {
+struct bit_change {
 	const char *name;
 	bool on;
 };
 /* All bits in one message. An accepted but unobtained bit is no error here: read back. */
-int ethtool_features_set(struct kernel *kernel, const struct link *link,
-	const struct feature_change *v, size_t n, struct error *error);
+int ethtool_features_set(struct kernel *kernel, const struct link *link, const struct bit_change *v,
+	size_t n, struct error *error);
+
+/* Private flags: switches that the driver names. n 0: it has none. */
+struct private_flags {
+	size_t n;
+	const char *const *names; /* [n]; the kernel's arena */
+	bool *on;                 /* [n] */
+};
+int ethtool_private_flags_get(struct kernel *kernel, const struct link *link,
+	struct private_flags *ret, struct error *error);
+/* All in one message; -EOPNOTSUPP for a name that the driver does not have. */
+int ethtool_private_flags_set(struct kernel *kernel, const struct link *link,
+	const struct bit_change *v, size_t n, struct error *error);
 
 /* RSS: netlink GET where there is one and it tells all, ioctl GRSSH / SRSSH else. */
 struct rss {

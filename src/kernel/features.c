@@ -13,27 +13,6 @@
 #include <linux/genetlink.h>
 #include <string.h>
 
-#define NAMES_MAX 4096 /* more is no answer of a kernel */
-
-struct names {
-	struct arena *arena;
-	const char **v;
-	size_t n;
-};
-
-static int names_alloc(struct names *names, uint32_t n)
-{
-	if (n > NAMES_MAX)
-		return -EPROTO;
-	names->v = ARENA_ARRAY(names->arena, n, const char *);
-	if (!names->v)
-		return -ENOMEM;
-	names->n = n;
-	for (size_t i = 0; i < n; i++)
-		names->v[i] = "";
-	return 0;
-}
-
 static void read_string(const struct nlattr *string, struct names *names)
 {
 	const struct nlattr *value = nest_find(string, ETHTOOL_A_STRING_VALUE);
@@ -80,38 +59,6 @@ static int names_by_netlink(struct kernel *kernel, struct names *names, struct e
 	return ethnl_send(kernel, request, NULL, read_strset, names, error);
 }
 
-static int names_by_ioctl(
-	struct kernel *kernel, const struct link *link, struct names *names, struct error *error)
-{
-	struct {
-		uint32_t cmd, reserved;
-		uint64_t sset_mask;
-		uint32_t count, padding;
-	} info = {.cmd = ETHTOOL_GSSET_INFO, .sset_mask = 1U << ETH_SS_FEATURES};
-	struct ethtool_gstrings *strings CLEANUP_FREE = NULL;
-	int r = ethtool_ioctl(kernel, link, &info, sizeof(info), error);
-	size_t size;
-
-	if (r >= 0)
-		r = names_alloc(names, info.sset_mask ? info.count : 0);
-	if (r < 0)
-		return r;
-	size = sizeof(*strings) + names->n * ETH_GSTRING_LEN;
-	strings = calloc(1, size);
-	if (!strings)
-		return -ENOMEM;
-	strings->cmd = ETHTOOL_GSTRINGS;
-	strings->string_set = ETH_SS_FEATURES;
-	strings->len = (uint32_t)names->n;
-	r = ethtool_ioctl(kernel, link, strings, size, error);
-	for (size_t i = 0; r >= 0 && i < names->n; i++) {
-		const char *name = (const char *)strings->data + i * ETH_GSTRING_LEN;
-
-		names->v[i] = arena_strndup(names->arena, name, strnlen(name, ETH_GSTRING_LEN));
-	}
-	return MIN(r, 0);
-}
-
 static int learn_names(struct kernel *kernel, const struct link *link, struct error *error)
 {
 	struct names names = {.arena = kernel->arena};
@@ -121,7 +68,7 @@ static int learn_names(struct kernel *kernel, const struct link *link, struct er
 		return 0;
 	r = ethnl_has(kernel, ETHTOOL_MSG_FEATURES_GET)
 		    ? names_by_netlink(kernel, &names, error)
-		    : names_by_ioctl(kernel, link, &names, error);
+		    : names_by_ioctl(kernel, link, ETH_SS_FEATURES, &names, error);
 	if (r == -ENOMEM || r == -EPROTO)
 		return error_set(error, ERROR_FAILED, -r, "%s: names of features: %s", link->name,
 			strerror(-r));
@@ -214,35 +161,6 @@ int ethtool_features_get(
 		       : get_by_ioctl(kernel, link, ret, error);
 }
 
-/* Names, not numbers; a listed bit without VALUE is one to be off. */
-static int set_by_netlink(struct kernel *kernel, const struct link *link,
-	const struct feature_change *v, size_t n, struct error *error)
-{
-	size_t size = ETHNL_HEADER_SIZE + n * (3 * MNL_ATTR_HDRLEN + ETH_GSTRING_LEN + 1);
-	void *buf CLEANUP_FREE = calloc(1, size);
-	struct nlattr *wanted, *bits, *bit;
-	struct nlmsghdr *request;
-
-	if (!buf)
-		return error_no_memory(error);
-	request = ethnl_start(kernel, buf, ETHTOOL_MSG_FEATURES_SET, link, 0);
-	wanted = mnl_attr_nest_start(request, ETHTOOL_A_FEATURES_WANTED);
-	bits = mnl_attr_nest_start(request, ETHTOOL_A_BITSET_BITS);
-	for (size_t i = 0; i < n; i++) {
-		if (strlen(v[i].name) >= ETH_GSTRING_LEN)
-			return error_set(error, ERROR_MISSING, EOPNOTSUPP,
-				"%s: no feature has the name %s", link->name, v[i].name);
-		bit = mnl_attr_nest_start(request, ETHTOOL_A_BITSET_BITS_BIT);
-		mnl_attr_put_strz(request, ETHTOOL_A_BITSET_BIT_NAME, v[i].name);
-		if (v[i].on)
-			mnl_attr_put(request, ETHTOOL_A_BITSET_BIT_VALUE, 0, NULL);
-		mnl_attr_nest_end(request, bit);
-	}
-	mnl_attr_nest_end(request, bits);
-	mnl_attr_nest_end(request, wanted);
-	return ethnl_send(kernel, request, link, NULL, NULL, error);
-}
-
 static int find_name(const struct kernel *kernel, const char *name, size_t *ret)
 {
 	for (size_t i = 0; i < kernel->nfeatures; i++) {
@@ -254,8 +172,8 @@ static int find_name(const struct kernel *kernel, const char *name, size_t *ret)
 	return -EOPNOTSUPP;
 }
 
-static int set_by_ioctl(struct kernel *kernel, const struct link *link,
-	const struct feature_change *v, size_t n, struct error *error)
+static int set_by_ioctl(struct kernel *kernel, const struct link *link, const struct bit_change *v,
+	size_t n, struct error *error)
 {
 	size_t blocks = (kernel->nfeatures + 31) / 32, bit;
 	size_t size = sizeof(struct ethtool_sfeatures) +
@@ -280,13 +198,14 @@ static int set_by_ioctl(struct kernel *kernel, const struct link *link,
 	return MIN(r, 0);
 }
 
-int ethtool_features_set(struct kernel *kernel, const struct link *link,
-	const struct feature_change *v, size_t n, struct error *error)
+int ethtool_features_set(struct kernel *kernel, const struct link *link, const struct bit_change *v,
+	size_t n, struct error *error)
 {
 	int r;
 
 	if (ethnl_has(kernel, ETHTOOL_MSG_FEATURES_SET))
-		return set_by_netlink(kernel, link, v, n, error);
+		return ethnl_set_bits(kernel, ETHTOOL_MSG_FEATURES_SET, ETHTOOL_A_FEATURES_WANTED,
+			link, v, n, error);
 	r = learn_names(kernel, link, error);
 	return r < 0 ? r : set_by_ioctl(kernel, link, v, n, error);
 }

@@ -379,14 +379,14 @@ static int observe(struct kernel *kernel, const struct host *host, const struct 
 static int write_offloads(struct kernel *kernel, const struct host *host, struct change *const *v,
 	size_t n, struct error *error)
 {
-	struct feature_change changes[CHANGES_MAX] = {{0}};
+	struct bit_change changes[CHANGES_MAX] = {{0}};
 	const struct link *link = v[0]->at.target.link;
 	int r;
 
 	if (n > CHANGES_MAX)
 		return error_set(error, ERROR_FAILED, E2BIG, "%zu changes in one step", n);
 	for (size_t i = 0; i < n; i++)
-		changes[i] = (struct feature_change){
+		changes[i] = (struct bit_change){
 			.name = v[i]->at.key,
 			.on = v[i]->wanted.number,
 		};

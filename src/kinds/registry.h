@@ -9,17 +9,18 @@
 
 #include "core/kind.h"
 
-#define KINDS(X)        \
-	X(sysctl)       \
-	X(channels)     \
-	X(mtu)          \
-	X(rings)        \
-	X(offloads)     \
-	X(coalesce)     \
-	X(pause)        \
-	X(rss)          \
-	X(irq_affinity) \
-	X(xps)          \
+#define KINDS(X)         \
+	X(sysctl)        \
+	X(private_flags) \
+	X(channels)      \
+	X(mtu)           \
+	X(rings)         \
+	X(offloads)      \
+	X(coalesce)      \
+	X(pause)         \
+	X(rss)           \
+	X(irq_affinity)  \
+	X(xps)           \
 	X(rps)
 
 #define DECLARE(name) extern const struct kind kind_##name;

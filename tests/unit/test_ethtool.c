@@ -303,7 +303,7 @@ static void test_features_short_bitset(void **state)
 /* One message, names, no VALUE for a bit that is to be off. */
 static void test_features_set(void **state)
 {
-	static const struct feature_change changes[] = {
+	static const struct bit_change changes[] = {
 		{"tx-tcp-segmentation", true}, {"rx-gro", false}, {"tx-scatter-gather", true}};
 	struct fixture *f = *state;
 	uint8_t wanted[512] = {0};
@@ -364,10 +364,10 @@ static void test_ioctl_features_get(void **state)
 /* The kernel says 3: some bits are fixed, some wanted but not active. That is no failure. */
 static void test_ioctl_features_set(void **state)
 {
-	static const struct feature_change changes[] = {
+	static const struct bit_change changes[] = {
 		{"feature-1", true}, {"feature-33", false}, {"feature-32", true}};
 	static const uint32_t wanted[] = {ETHTOOL_SFEATURES, 2, 0x2, 0x2, 0x3, 0x1};
-	static const struct feature_change unknown = {"lro", true};
+	static const struct bit_change unknown = {"lro", true};
 	struct fixture *f = *state;
 
 	answer_ioctl_names(f);

@@ -619,7 +619,7 @@ static size_t bit_of(const struct features *features, const char *name)
 /* Scatter-gather off takes segmentation with it, which stays wanted, and comes back with it. */
 static void check_features(struct fixture *f, enum ethtool_path path)
 {
-	struct feature_change change = {"tx-scatter-gather", false};
+	struct bit_change change = {"tx-scatter-gather", false};
 	struct features features;
 	struct kernel kernel;
 	struct link *link;
