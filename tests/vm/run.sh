@@ -50,7 +50,8 @@ copy_nettune() {
 	done
 }
 
-# "igb e1000e virtio:4" -> -netdev and -device options; the taps live in QEMU's own network namespace.
+# "igb e1000e virtio:4" -> -netdev and -device options; the taps live in QEMU's own network namespace. All on the
+# same hub ("igb@1 igb@1") hear each other.
 nic_options() {
 	local nic i=0 queues addr
 	for nic in $NICS; do
@@ -59,6 +60,10 @@ nic_options() {
 		virtio-blk)
 			echo -blockdev "null-co,node-name=n$i,read-zeroes=on"
 			echo -device "virtio-blk-pci,drive=n$i,addr=$addr"
+			;;
+		*@*)
+			echo -netdev "hubport,id=n$i,hubid=${nic#*@}"
+			echo -device "${nic%@*},netdev=n$i,addr=$addr"
 			;;
 		virtio:*)
 			queues=${nic#*:}
@@ -77,7 +82,7 @@ nic_options() {
 guest_modules() {
 	local nic
 	for nic in $NICS; do
-		echo "${nic%%:*}"
+		echo "${nic%%[:@]*}"
 	done | sed 's/^virtio$/virtio_net/; s/^virtio-blk$/virtio_blk/' | awk '!seen[$0]++' | paste -sd,
 }
 
