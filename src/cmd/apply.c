@@ -98,6 +98,7 @@ static int run_apply_command(struct session *session)
 		answers_save(&session->run, &planning.plan, &session->diags);
 	warn_leftovers(session, &result.leftovers);
 	warn_moved(session, &result.moved);
+	warn_late(session);
 	/* an error before the first write decides; after it the outcome does */
 	ending = (struct ending){.error = r < 0 ? &error : NULL, .outcome = result.outcome};
 	session_warn(session);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is not as it should be, or as it was: each setting is named.
+ * What is not as it should be, or as it was: settings, and links that did not come back.
  */
 #include "cmd/leftovers.h"
+
+#include "engine/await.h"
 
 void warn_leftovers(struct session *session, const struct leftovers *leftovers)
 {
@@ -40,5 +42,20 @@ void warn_moved(struct session *session, const struct leftovers *moved)
 		diag->key = key;
 		diag->interface = link ? link->name : NULL;
 		diag->hint = "nettune rollback puts it back";
+	}
+}
+
+void warn_late(struct session *session)
+{
+	for (size_t i = 0; i < session->run.nserving; i++) {
+		const struct serving *s = &session->run.serving[i];
+		struct diag *diag;
+
+		if (!await_is_late(s))
+			continue;
+		diag = diags_add(&session->diags, SEVERITY_WARNING, ERROR_FAILED, "not-back",
+			(struct pos){0}, "%s, nor now", s->late);
+		if (diag)
+			diag->interface = s->link->name;
 	}
 }

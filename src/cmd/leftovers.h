@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Telling of settings that a putting-back could not put back, and of those that an apply moved
- * beside its plan.
+ * Telling of settings that a putting-back could not put back, of those that an apply moved beside its
+ * plan, and of links that did not come back.
  */
 #ifndef NETTUNE_CMD_LEFTOVERS_H
 #define NETTUNE_CMD_LEFTOVERS_H
@@ -13,5 +13,7 @@
 void warn_leftovers(struct session *session, const struct leftovers *leftovers);
 /* Likewise, with the value it had. */
 void warn_moved(struct session *session, const struct leftovers *moved);
+/* One warning for each link that was reset on the way back and does not do again what it did. */
+void warn_late(struct session *session);
 
 #endif

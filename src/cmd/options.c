@@ -27,7 +27,7 @@ const struct option_row option_rows[OPTION_MAX] = {
 	[OPTION_ALL] = {"all", 0, NULL, "back to before the first transaction"},
 	[OPTION_FORCE] = {"force", 0, NULL, "restore also what others changed since"},
 	[OPTION_CARRIER_TIMEOUT] = {"carrier-timeout", 0, "TIME",
-		"wait so long for a link to come back (10s)"},
+		"wait so long for a link (10s), for a port (40s)"},
 	[OPTION_LOCK_TIMEOUT] = {"lock-timeout", 0, "TIME",
 		"wait so long for another run of nettune (10s)"},
 	[OPTION_JSON] = {"json", 0, NULL, "one JSON document on stdout"},
@@ -234,6 +234,15 @@ struct parser {
 	struct words interfaces, only, operands;
 };
 
+/* Given, it counts for ports, too. */
+static int set_carrier_timeout(const char *argument, struct options *options, struct error *error)
+{
+	int r = set_time("carrier-timeout", argument, &options->carrier_timeout_ms, error);
+
+	options->service_timeout_ms = options->carrier_timeout_ms;
+	return r;
+}
+
 static int take_option(struct parser *parser, int id, const char *argument, struct error *error)
 {
 	struct command_line *line = parser->line;
@@ -248,8 +257,7 @@ static int take_option(struct parser *parser, int id, const char *argument, stru
 		line->to = argument;
 		return 0;
 	case OPTION_CARRIER_TIMEOUT:
-		return set_time(
-			"carrier-timeout", argument, &line->options.carrier_timeout_ms, error);
+		return set_carrier_timeout(argument, &line->options, error);
 	case OPTION_LOCK_TIMEOUT:
 		return set_time("lock-timeout", argument, &line->options.lock_timeout_ms, error);
 	case OPTION_COLOR:
@@ -371,6 +379,7 @@ int options_parse(int argc, char *const *argv, struct arena *arena, struct comma
 		.options = {.state_dir = STATE_DIR,
 			.lock_timeout_ms = 10000,
 			.carrier_timeout_ms = 10000,
+			.service_timeout_ms = 40000,
 			.command = command_text(argc, argv, arena),
 			.version = NETTUNE_VERSION},
 		.given = asks_for_json(argc, argv) ? OPTION(JSON) : 0,

@@ -75,6 +75,7 @@ static int run_rollback_command(struct session *session)
 	if (r < 0)
 		return session_fail(session, &error);
 	warn_leftovers(session, &result.result.leftovers);
+	warn_late(session);
 	session->report.dry_run = request.dry_run;
 	say_ids(session, &result);
 	ending = (struct ending){.outcome = result.result.outcome};

@@ -4,6 +4,8 @@
  */
 #include "core/host.h"
 
+#include "util/macros.h"
+
 #include <string.h>
 
 struct link *host_link(const struct host *host, int ifindex)
@@ -32,6 +34,24 @@ struct link *host_link_by_name(const struct host *host, const char *name)
 			return host->links[i];
 	}
 	return NULL;
+}
+
+bool link_takes_ports(const struct link *link)
+{
+	static const char *const types[] = {"bond", "bridge", "team"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
+		if (link->type && strcmp(link->type, types[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+struct link *host_port_of(const struct host *host, const struct link *link)
+{
+	struct link *master = host_link(host, link->master);
+
+	return master && link_takes_ports(master) ? master : NULL;
 }
 
 void host_local_cpus(const struct host *host, const struct link *link, struct cpuset *ret)

@@ -20,6 +20,15 @@ enum link_fact {
 	LINK_NODE = 16
 };
 
+/* What a link that is up does for those above it. */
+enum service {
+	SERVICE_CARRIER = 1,
+	SERVICE_BOND = 2,    /* its bond counts it as up */
+	SERVICE_LACP = 4,    /* 802.3ad: it is collecting and distributing, */
+	SERVICE_PARTNER = 8, /* and so is the partner */
+	SERVICE_BRIDGE = 16  /* its bridge forwards */
+};
+
 struct link {
 	int ifindex; /* 0 = known from the journal only, gone from the host */
 	const char *name;
@@ -35,6 +44,8 @@ struct link {
 	uint64_t speed, max_speed; /* bit/s, 0 = unknown; max_speed: of the supported link modes */
 	bool up;                   /* IFF_UP */
 	bool carrier;              /* IFF_LOWER_UP */
+	bool idle; /* a port by which its bond or bridge sends nothing now: down, backup, blocking */
+	unsigned service;     /* enum service bits */
 	bool xdp;             /* the driver runs an XDP program (IFLA_XDP); not the generic hook */
 	uint32_t xdp_program; /* its number, 0 = not told */
 	const char *qdisc;    /* name, of each transmit queue where there are several; NULL =
@@ -59,6 +70,10 @@ struct host {
 
 struct link *host_link(const struct host *host, int ifindex);              /* NULL if none */
 struct link *host_link_by_name(const struct host *host, const char *name); /* NULL if none */
+/* A bond, team or bridge: its ports have it as their master. */
+bool link_takes_ports(const struct link *link);
+/* The bond, team or bridge that the link is a port of, or NULL. */
+struct link *host_port_of(const struct host *host, const struct link *link);
 /* Online, non-isolated CPUs of the link's NUMA node; of the machine if it has none or none there. */
 void host_local_cpus(const struct host *host, const struct link *link, struct cpuset *ret);
 

@@ -7,6 +7,7 @@
 #include "engine/execute.h"
 
 #include "core/answer.h"
+#include "engine/await.h"
 #include "engine/writing.h"
 
 #include <errno.h>
@@ -20,51 +21,16 @@ static void note_failure(struct executor *ex, const struct error *error)
 		ex->result.error = *error;
 }
 
-static int note_carriers(struct executor *ex)
+/* The link is done, and must be back before the next is touched. On the way back nothing stops. */
+static void leave_link(struct executor *ex, const struct link *link)
 {
-	const struct host *host = &ex->run->host;
-
-	if (ex->carriers)
-		return 0;
-	ex->carriers = ARENA_ARRAY(ex->run->arena, host->nlinks + 1, const struct link *);
-	ex->ncarriers = 0;
-	if (!ex->carriers)
-		return -ENOMEM;
-	for (size_t i = 0; i < host->nlinks; i++) {
-		if (host->links[i]->up && host->links[i]->carrier)
-			ex->carriers[ex->ncarriers++] = host->links[i];
-	}
-	return 0;
-}
-
-static bool had_carrier(const struct executor *ex, const struct link *link)
-{
-	for (size_t i = 0; i < ex->ncarriers; i++) {
-		if (ex->carriers[i] == link)
-			return true;
-	}
-	return false;
-}
-
-/* The link is done: where there was carrier before, there must be carrier again. */
-static void await_link(struct executor *ex, struct link *link)
-{
-	struct run *run = ex->run;
-	unsigned timeout = run->options->carrier_timeout_ms;
 	struct error error;
-	int r;
 
-	if (!link || !link->ifindex || !had_carrier(ex, link))
+	if (await_link(ex->run, link, ex->keep_going, &error) == 0)
 		return;
-	r = kernel_wait_carrier(&run->kernel, link, timeout);
-	if (r == 0)
+	if (ex->keep_going)
 		return;
-	if (r == -ETIMEDOUT)
-		error_set(&error, ERROR_FAILED, ETIMEDOUT, "%s: no carrier %u ms after the change",
-			link->name, timeout);
-	else
-		error_set(&error, ERROR_FAILED, -r, "%s: %s", link->name, strerror(-r));
-	ex->result.no_carrier++;
+	ex->result.not_back++;
 	note_failure(ex, &error);
 }
 
@@ -100,7 +66,7 @@ static int refresh_step(struct executor *ex, const struct step *step, struct err
 	if (!keys)
 		return error_no_memory(error);
 	if (kind->settles)
-		await_link(ex, link);
+		leave_link(ex, link);
 	for (uint32_t i = 0; i < step->n; i++)
 		keys[i] = first[i].at.key;
 	r = run_observe_one(run, kind, link, kind->single ? keys : NULL, kind->single ? step->n : 0,
@@ -362,6 +328,12 @@ static struct link *link_of_step(const struct plan *plan, size_t step)
 	return change->at.kind->single ? NULL : (struct link *)change->at.target.link;
 }
 
+/* Is step `next` of another link, or none? */
+static bool is_end_of_link(const struct plan *plan, size_t next, const struct link *link)
+{
+	return next >= plan->nsteps || link_of_step(plan, next) != link;
+}
+
 static int run_all(struct executor *ex, struct error *error)
 {
 	const struct plan *plan = ex->plan;
@@ -386,8 +358,8 @@ static int run_all(struct executor *ex, struct error *error)
 		if (r < 0)
 			note_failure(ex, error);
 		touched |= link && r > 0;
-		if (touched && (i == plan->nsteps || link_of_step(plan, i) != link)) {
-			await_link(ex, link);
+		if (touched && is_end_of_link(plan, i, link)) {
+			leave_link(ex, link);
 			touched = false;
 		}
 	}
@@ -403,20 +375,34 @@ static int judge_all(struct executor *ex, struct error *error)
 	return r;
 }
 
-/* Writes again what a later step moved; a setting that the kernel refused is not asked twice. */
+/* A setting that the kernel refused is not asked twice. */
+static int repair_step(struct executor *ex, size_t i, unsigned round, struct error *error)
+{
+	const struct step *step = &ex->plan->steps[i];
+
+	if (step_is_acceptable(ex, step) || ex->plan->v[step->first].err)
+		return 0;
+	return run_step(ex, step, round, error);
+}
+
+/* Writes again what a later step moved. */
 static int repair(struct executor *ex, unsigned round, bool *ret_more, struct error *error)
 {
-	*ret_more = false;
-	for (size_t i = 0; i < ex->plan->nsteps; i++) {
-		const struct step *step = &ex->plan->steps[i];
-		int r;
+	bool touched = false;
 
-		if (step_is_acceptable(ex, step) || ex->plan->v[step->first].err)
-			continue;
-		r = run_step(ex, step, round, error);
+	*ret_more = false;
+	for (size_t i = 0; i < ex->plan->nsteps && !must_stop(ex); i++) {
+		const struct link *link = link_of_step(ex->plan, i);
+		int r = repair_step(ex, i, round, error);
+
 		if (r < 0 && !ex->keep_going)
 			return r;
 		*ret_more |= r > 0;
+		touched |= link && r > 0;
+		if (touched && is_end_of_link(ex->plan, i + 1, link)) {
+			leave_link(ex, link);
+			touched = false;
+		}
 	}
 	return 0;
 }
@@ -427,7 +413,7 @@ int execute(struct executor *ex, struct error *error)
 	int r;
 
 	ex->result = (struct execution){0};
-	if (note_carriers(ex) < 0)
+	if (await_note(ex->run) < 0)
 		return error_no_memory(error);
 	r = run_all(ex, error);
 	if (r < 0 || must_stop(ex))
@@ -440,7 +426,7 @@ int execute(struct executor *ex, struct error *error)
 	}
 	if (r < 0)
 		return r;
-	ex->result.failed = ex->result.no_carrier;
+	ex->result.failed = ex->result.not_back;
 	for (size_t i = 0; i < ex->plan->nsteps; i++)
 		note_step(ex, &ex->plan->steps[i]);
 	return 0;

@@ -14,7 +14,7 @@ struct execution {
 	bool stopped;       /* SIGINT or SIGTERM: ended after the running step */
 	size_t failed;      /* changes that are refused or neither exact nor allowed, and links that
 			       did not come back */
-	size_t no_carrier;  /* the latter */
+	size_t not_back;    /* the latter */
 	struct error error; /* of the first failure */
 };
 
@@ -26,9 +26,6 @@ struct executor {
 	size_t nlinks;
 	bool keep_going; /* a putting-back: a failed step or journal line stops nothing */
 	struct execution result;
-	/* links that had carrier when the run began; given: of the run that is put back */
-	const struct link **carriers;
-	size_t ncarriers;
 };
 
 /*

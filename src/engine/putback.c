@@ -142,8 +142,6 @@ static int attempt(struct putback *job, const struct settings *goals, struct err
 		.links = job->links,
 		.nlinks = job->nlinks,
 		.keep_going = true,
-		.carriers = job->carriers,
-		.ncarriers = job->ncarriers,
 	};
 	int r = run_refresh(job->run, error);
 

@@ -17,8 +17,6 @@ struct putback {
 	const struct journal_link *links;
 	size_t nlinks;
 	const char *user;
-	const struct link **carriers; /* links that had carrier before the apply */
-	size_t ncarriers;
 };
 
 /*

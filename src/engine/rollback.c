@@ -5,6 +5,7 @@
  */
 #include "engine/rollback.h"
 
+#include "engine/await.h"
 #include "engine/putback.h"
 #include "engine/snapshot.h"
 #include "util/clock.h"
@@ -66,14 +67,15 @@ static int observe_journal(struct run *run, const struct journal *journal, struc
 
 /* Links that a killed run has just reset may still be on their way up, and what is read of them now is
  * not what they will come up with. */
-static void settle(struct run *run, const struct journal *journal)
+static int settle(struct run *run, const struct journal *journal, struct error *error)
 {
+	if (await_note(run) < 0)
+		return error_no_memory(error);
 	for (size_t i = 0; i < journal->nlinks; i++) {
-		struct link *link = (struct link *)journal->links[i].link;
-
-		if (link && link->ifindex && link->up && !link->carrier)
-			kernel_wait_carrier(&run->kernel, link, run->options->carrier_timeout_ms);
+		if (journal->links[i].link)
+			await_expect(run, (struct link *)journal->links[i].link);
 	}
+	return 0;
 }
 
 static int classify_journal(struct rollback *job, struct error *error)
@@ -182,11 +184,12 @@ static int keep_foreign(struct rollback *job, struct error *error)
 
 int rollback_plan(struct rollback *job, struct error *error)
 {
-	int r;
+	int r = 0;
 
 	if ((!job->journal->has_left || open_rollback(job->journal)) && !job->is_dry)
-		settle(job->run, job->journal);
-	r = observe_journal(job->run, job->journal, error);
+		r = settle(job->run, job->journal, error);
+	if (r == 0)
+		r = observe_journal(job->run, job->journal, error);
 	if (r == 0)
 		r = classify_journal(job, error);
 	if (r == 0)

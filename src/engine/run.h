@@ -15,9 +15,17 @@ struct options {
 	const char *const *interfaces; /* -i, NULL-ended, NULL = all */
 	const char *const *only;       /* --only, kind names, NULL-ended, NULL = all */
 	const char *state_dir;         /* /var/lib/nettune */
-	unsigned lock_timeout_ms, carrier_timeout_ms;
-	const char *command; /* the command line, for the journal */
+	unsigned lock_timeout_ms;
+	unsigned carrier_timeout_ms, service_timeout_ms; /* of a link that was reset; see await.h */
+	const char *command;                             /* the command line, for the journal */
 	const char *version;
+};
+
+/* A link that did something for others when the run began. */
+struct serving {
+	struct link *link;
+	unsigned service; /* enum service bits */
+	const char *late; /* what it did not do again in time while going back; or NULL */
 };
 
 struct run {
@@ -27,8 +35,10 @@ struct run {
 	const struct options *options;
 	struct state live; /* all observed so far */
 	struct desired desired;
-	struct wants observed;  /* scopes that are in live */
-	struct answers answers; /* what is remembered of drivers, if a command has loaded it */
+	struct wants observed;   /* scopes that are in live */
+	struct answers answers;  /* what is remembered of drivers, if a command has loaded it */
+	struct serving *serving; /* NULL: not noted yet */
+	size_t nserving;
 	/* Set by store_load_all: the newest journal that can't be read, unless it is known to be of
 	 * another boot or namespace. "" = none. */
 	const char *damaged;

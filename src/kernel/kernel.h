@@ -96,8 +96,17 @@ int kernel_link_facts(
 /* RTM_NEWLINK with only IFLA_MTU. -errno, the kernel's text in *error. */
 int kernel_link_set_mtu(
 	struct kernel *kernel, const struct link *link, uint32_t mtu, struct error *error);
-/* Waits until the link has carrier, at most timeout_ms. 0, -ETIMEDOUT, -ENODEV. */
-int kernel_wait_carrier(struct kernel *kernel, struct link *link, unsigned timeout_ms);
+/* link_service.c: what a link shall do again (enum service bits), and how long that may take, from
+ * the call on; is_over is asked between readings (NULL: never over). */
+struct wait {
+	unsigned service;
+	unsigned carrier_ms, service_ms; /* until there is carrier; until all is there */
+	bool (*is_over)(void);
+};
+/* 0; -ETIMEDOUT: link->service lacks something; -EINTR: is_over; -ENODEV. */
+int kernel_wait_service(struct kernel *kernel, struct link *link, const struct wait *wait);
+/* The one of the two times that counts for the link as it is now. */
+unsigned wait_limit(const struct link *link, const struct wait *wait);
 
 /* qdiscs.c: the qdiscs of all links, into link->qdisc. 0, or -errno: they stay NULL. */
 int kernel_qdiscs(struct kernel *kernel, const struct host *host, struct error *error);

@@ -5,6 +5,7 @@
  */
 #include "kernel/kernel.h"
 
+#include "kernel/link_service.h"
 #include "kernel/netlink.h"
 #include "util/macros.h"
 
@@ -18,9 +19,6 @@
 #include <netlink/route/link.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-#define CARRIER_POLL_MS 50
 
 static bool is_one_of(const char *word, const char *const *words)
 {
@@ -98,6 +96,7 @@ static void read_attributes(const struct nlmsghdr *message, struct link *link)
 	link->mtu_min = link->mtu_max = 0;
 	link->xdp = false;
 	link->xdp_program = 0;
+	link_service_start(link);
 	nl_for_each(attr, mnl_nlmsg_get_payload_offset(message, sizeof(struct ifinfomsg)), end) {
 		switch (mnl_attr_get_type(attr)) {
 		case IFLA_MIN_MTU:
@@ -112,6 +111,9 @@ static void read_attributes(const struct nlmsghdr *message, struct link *link)
 			break;
 		case IFLA_XDP:
 			read_xdp(attr, link);
+			break;
+		case IFLA_LINKINFO:
+			link_service_read(attr, link);
 			break;
 		default:
 			break;
@@ -314,28 +316,4 @@ int kernel_link_set_mtu(
 	if (rtnl_link_build_change_request(object, change, 0, &message) < 0)
 		return error_set(error, ERROR_FAILED, ENOMEM, "%s: out of memory", what);
 	return netlink_request(kernel, NETLINK_ROUTE, nlmsg_hdr(message), what, NULL, NULL, error);
-}
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-int kernel_wait_carrier(struct kernel *kernel, struct link *link, unsigned timeout_ms)
-{
-	const struct timespec pause = {.tv_nsec = CARRIER_POLL_MS * 1000000L};
-	int64_t deadline = now_ms() + timeout_ms;
-	int r;
-
-	for (;;) {
-		r = kernel_link_refresh(kernel, link, NULL);
-		if (r < 0 || link->carrier)
-			return r;
-		if (kernel->below_root || now_ms() >= deadline)
-			return -ETIMEDOUT;
-		nanosleep(&pause, NULL);
-	}
 }

@@ -249,8 +249,11 @@ static void fake_setup(struct fake *f, struct cell *cells)
 	fake_die_after = 0;
 	fake_no_carrier = 0;
 	f->transport = (struct transport){.exchange = fake_exchange, .ioctl = fake_ioctl};
-	f->options = (struct options){
-		.carrier_timeout_ms = 100, .command = "test", .version = "0", .state_dir = ""};
+	f->options = (struct options){.carrier_timeout_ms = 100,
+		.service_timeout_ms = 200,
+		.command = "test",
+		.version = "0",
+		.state_dir = ""};
 	f->run = (struct run){
 		.kernel = {.dirs = {-1, -1, -1}, .transport = &f->transport, .arena = &f->arena},
 		.host = {.name = "host", .kernel = "6.12", .boot_id = "boot", .netns = 1},
@@ -285,7 +288,9 @@ static void fake_wish(struct fake *f, const char *key, const char *text)
 	*expr = (struct expr){.op = EXPR_LITERAL, .value = value_words(&f->arena, text)};
 	*wish = (struct wish){
 		.kind = host ? &fake_host_kind : &fake_kind, .key = key, .value = expr};
-	assert_int_equal(desired_add(&f->run.desired, host ? NULL : f->link, wish), 0);
+	assert_int_equal(desired_add(&f->run.desired,
+				 &(struct pair){.link = host ? NULL : f->link, .wish = wish}),
+		0);
 }
 
 static void fake_plan(struct fake *f)

@@ -327,8 +327,100 @@ static void test_set_mtu(void **state)
 	assert_memory_equal(f->fake.sent[0].data, &wanted, sizeof(wanted));
 }
 
+static void put_port(struct nlmsghdr *message, const char *kind, uint16_t types[], int values[])
+{
+	struct nlattr *info = mnl_attr_nest_start(message, IFLA_LINKINFO), *data;
+
+	mnl_attr_put_strz(message, IFLA_INFO_SLAVE_KIND, kind);
+	data = mnl_attr_nest_start(message, IFLA_INFO_SLAVE_DATA);
+	for (size_t i = 0; types[i]; i++) {
+		if (types[i] == IFLA_BOND_SLAVE_AD_PARTNER_OPER_PORT_STATE)
+			mnl_attr_put_u16(message, types[i], (uint16_t)values[i]);
+		else
+			mnl_attr_put_u8(message, types[i], (uint8_t)values[i]);
+	}
+	mnl_attr_nest_end(message, data);
+	mnl_attr_nest_end(message, info);
+}
+
+/* One link as it is told of, up and with a master. */
+static struct link read_port(
+	struct fixture *f, unsigned flags, const char *kind, uint16_t *types, int *values)
+{
+	struct link link = {.ifindex = 2, .name = "eth0", .type = "physical"};
+	struct buffer *answer = fake_answer(&f->fake);
+	uint8_t buf[512] = {0};
+	struct nlmsghdr *message = link_message(buf, 2, "eth0", flags);
+
+	mnl_attr_put_u32(message, IFLA_MASTER, 9);
+	if (kind)
+		put_port(message, kind, types, values);
+	buffer_append_message(answer, message);
+	fake_ack(answer);
+	assert_int_equal(kernel_link_refresh(&f->kernel, &link, &f->error), 0);
+	return link;
+}
+
+#define FLAGS_UP (IFF_UP | IFF_LOWER_UP)
+
+static void test_bond_port(void **state)
+{
+	uint16_t types[] = {IFLA_BOND_SLAVE_STATE, IFLA_BOND_SLAVE_MII_STATUS,
+		IFLA_BOND_SLAVE_AD_ACTOR_OPER_PORT_STATE,
+		IFLA_BOND_SLAVE_AD_PARTNER_OPER_PORT_STATE, 0};
+	const struct {
+		unsigned flags;
+		int values[4];
+		unsigned service;
+		bool idle;
+	} cases[] = {
+		{FLAGS_UP, {0, 0, 0x3d, 0x3f}, 15, false}, {FLAGS_UP, {0, 0, 0x3d, 0x0f}, 7, true},
+		{FLAGS_UP, {0, 0, 0x1d, 0x3f}, 11, true}, /* collecting alone is not enough */
+		{FLAGS_UP, {1, 0, 0x3d, 0x3f}, 15, true}, /* a backup serves, and is idle */
+		{FLAGS_UP, {0, 1, 0x3d, 0x3f}, 13, true},
+		{IFF_UP, {0, 0, 0x3d, 0x3f}, 0, true}, /* what is said of it is stale */
+	};
+	struct fixture *f = *state;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		int values[4];
+		struct link link;
+
+		memcpy(values, cases[i].values, sizeof(values));
+		link = read_port(f, cases[i].flags, "bond", types, values);
+		assert_int_equal(link.service, cases[i].service);
+		assert_int_equal(link.idle, cases[i].idle);
+	}
+}
+
+static void test_other_ports(void **state)
+{
+	uint16_t bridge[] = {IFLA_BRPORT_STATE, 0}, bond[] = {IFLA_BOND_SLAVE_MII_STATUS, 0};
+	struct fixture *f = *state;
+
+	for (int i = 0; i < 5; i++) {
+		struct link link = read_port(f, FLAGS_UP, "bridge", bridge, &i);
+		bool forwards = i == 3; /* BR_STATE_FORWARDING */
+
+		assert_int_equal(link.service,
+			forwards ? SERVICE_CARRIER | SERVICE_BRIDGE : SERVICE_CARRIER);
+		assert_int_equal(link.idle, !forwards);
+	}
+	/* not in 802.3ad */
+	assert_int_equal(read_port(f, FLAGS_UP, "bond", bond, (int[]){0}).service, 3);
+	/* of a master that tells nothing */
+	assert_int_equal(read_port(f, FLAGS_UP, NULL, NULL, NULL).service, 1);
+	assert_false(read_port(f, FLAGS_UP, NULL, NULL, NULL).idle);
+	/* one that the kernel describes otherwise */
+	assert_int_equal(read_port(f, FLAGS_UP, "vrf", bond, (int[]){0}).service, 1);
+}
+
 static void test_wait_carrier(void **state)
 {
+	const struct wait patient = {
+		.service = SERVICE_CARRIER, .carrier_ms = 5000, .service_ms = 5000};
+	const struct wait hasty = {
+		.service = SERVICE_CARRIER, .carrier_ms = 60, .service_ms = 5000};
 	struct fixture *f = *state;
 	struct link link = {.ifindex = 2, .name = "eth0", .type = "physical"};
 	struct buffer *answer;
@@ -340,13 +432,42 @@ static void test_wait_carrier(void **state)
 			answer, link_message(buf, 2, "eth0", IFF_UP | (i == 2 ? IFF_LOWER_UP : 0)));
 		fake_ack(answer);
 	}
-	assert_int_equal(kernel_wait_carrier(&f->kernel, &link, 5000), 0);
+	assert_int_equal(kernel_wait_service(&f->kernel, &link, &patient), 0);
 	assert_int_equal(f->fake.nsent, 3);
 	f->fake.nsent = 0;
 	f->fake.nanswers = 1;
-	assert_int_equal(kernel_wait_carrier(&f->kernel, &link, 60), -ETIMEDOUT);
+	assert_int_equal(kernel_wait_service(&f->kernel, &link, &hasty), -ETIMEDOUT);
+	assert_int_equal(wait_limit(&link, &hasty), 60);
 	link.ifindex = 0;
-	assert_int_equal(kernel_wait_carrier(&f->kernel, &link, 5000), -ENODEV);
+	assert_int_equal(kernel_wait_service(&f->kernel, &link, &patient), -ENODEV);
+}
+
+static bool is_over(void)
+{
+	return true;
+}
+
+/* It has carrier, and its bond does not take it: the longer time counts. */
+static void test_wait_port(void **state)
+{
+	uint16_t types[] = {IFLA_BOND_SLAVE_MII_STATUS, 0};
+	struct wait wait = {
+		.service = SERVICE_CARRIER | SERVICE_BOND, .carrier_ms = 1, .service_ms = 100};
+	struct fixture *f = *state;
+	struct link link = read_port(f, FLAGS_UP, "bond", types, (int[]){2});
+
+	assert_int_equal(kernel_wait_service(&f->kernel, &link, &wait), -ETIMEDOUT);
+	assert_int_equal(wait_limit(&link, &wait), 100);
+	wait.is_over = is_over;
+	assert_int_equal(kernel_wait_service(&f->kernel, &link, &wait), -EINTR);
+	f->fake.nsent = 0;
+	f->fake.nanswers = 0;
+	link = read_port(f, FLAGS_UP, "bond", types, (int[]){0});
+	wait.is_over = NULL;
+	f->fake.nsent = 0;
+	/* one good reading may be stale */
+	assert_int_equal(kernel_wait_service(&f->kernel, &link, &wait), 0);
+	assert_true(f->fake.nsent > 1);
 }
 
 /* Modes as the kernel lists them: all that are supported, VALUE for those advertised. */
@@ -596,7 +717,9 @@ static void test_real_links(void **state)
 	assert_true(link->up);
 	assert_int_equal(by_name(f, "ntmac")->lower, link->ifindex);
 	assert_int_equal(link->mtu_max, 65535);
-	assert_int_equal(kernel_wait_carrier(&kernel, link, 2000), 0);
+	assert_int_equal(kernel_wait_service(&kernel, link,
+				 &(struct wait){.service = SERVICE_CARRIER, .carrier_ms = 2000}),
+		0);
 	set_mtu(&kernel, link, 9000);
 	assert_int_equal(kernel_link_set_mtu(&kernel, link, 70000, &f->error), -EINVAL);
 	assert_string_equal(f->error.msg,
@@ -734,7 +857,10 @@ int main(void)
 		TEST(test_garbage),
 		TEST(test_refresh),
 		TEST(test_set_mtu),
+		TEST(test_bond_port),
+		TEST(test_other_ports),
 		TEST(test_wait_carrier),
+		TEST(test_wait_port),
 		TEST(test_facts),
 		TEST(test_facts_lazy),
 		TEST(test_facts_unknown),

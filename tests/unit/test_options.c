@@ -111,6 +111,7 @@ static void test_defaults(void **state)
 	assert_string_equal(line.options.state_dir, "/var/lib/nettune");
 	assert_int_equal(line.options.lock_timeout_ms, 10000);
 	assert_int_equal(line.options.carrier_timeout_ms, 10000);
+	assert_int_equal(line.options.service_timeout_ms, 40000);
 	assert_null(line.options.interfaces);
 	assert_null(line.options.only);
 	assert_string_equal(line.options.command, "nettune status");
@@ -216,6 +217,7 @@ static void test_times(void **state)
 	assert_int_equal(PARSE("apply", "--lock-timeout=1s", "--carrier-timeout", "250ms"), 0);
 	assert_int_equal(line.options.lock_timeout_ms, 1000);
 	assert_int_equal(line.options.carrier_timeout_ms, 250);
+	assert_int_equal(line.options.service_timeout_ms, 250);
 	assert_usage(PARSE("apply", "--lock-timeout=soon"), "\"soon\" is no time");
 }
 
