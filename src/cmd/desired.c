@@ -90,6 +90,14 @@ static bool is_wanted_host_wish(const struct run *run, const struct wish *wish)
 	return false;
 }
 
+static bool has_ports(const struct host *host, const struct link *link)
+{
+	for (size_t i = 0; link_takes_ports(link) && i < host->nlinks; i++)
+		if (host->links[i]->master == link->ifindex)
+			return true;
+	return false;
+}
+
 static int out_of_memory(struct matcher *m)
 {
 	return error_no_memory(m->error);
@@ -102,7 +110,8 @@ static int add_host_wishes(struct matcher *m)
 
 		for (size_t j = 0; j < profile->nwishes; j++)
 			if (is_wanted_host_wish(m->run, &profile->wishes[j]) &&
-				desired_add(&m->run->desired, NULL, &profile->wishes[j]) < 0)
+				desired_add(&m->run->desired,
+					&(struct pair){.wish = &profile->wishes[j]}) < 0)
 				return out_of_memory(m);
 	}
 	return 0;
@@ -126,17 +135,33 @@ static int decide(struct matcher *m, const struct rule *rule, struct link *link,
 	}
 }
 
-static int add_wishes(struct matcher *m, const struct rule *rule, struct link *link)
+/* The link as such, or as a port of `via`, which the rule is for. */
+static bool is_meant(const struct matcher *m, const struct rule *rule, const struct wish *wish,
+	const struct link *via)
 {
-	for (size_t i = 0; i < rule->nwishes; i++)
-		if (is_wanted_kind(m->run, &rule->wishes[i]) &&
-			desired_add(&m->run->desired, link, &rule->wishes[i]) < 0)
+	if (!is_wanted_kind(m->run, wish))
+		return false;
+	if (!via || rule->members)
+		return true;
+	return kind_is_handed_down(wish->kind, via) && is_wanted_link(m->run, via);
+}
+
+static int add_wishes(
+	struct matcher *m, const struct rule *rule, struct link *link, const struct link *via)
+{
+	struct pair pair = {.link = link, .via = via};
+
+	pair.has_ports = rule->members && has_ports(&m->run->host, link);
+	for (size_t i = 0; i < rule->nwishes; i++) {
+		pair.wish = &rule->wishes[i];
+		if (is_meant(m, rule, pair.wish, via) && desired_add(&m->run->desired, &pair) < 0)
 			return out_of_memory(m);
+	}
 	return 0;
 }
 
-static int add_deferred(
-	struct matcher *m, const struct rule *rule, struct link *link, const char *reason)
+static int add_deferred(struct matcher *m, const struct rule *rule, struct link *link,
+	const struct link *via, const char *reason)
 {
 	struct diag *diag = diags_add(m->diags, SEVERITY_WARNING, ERROR_FAILED, "deferred",
 		rule->pos, "%s: whether this rule applies can't be told now (%s)", link->name,
@@ -154,7 +179,7 @@ static int add_deferred(
 			.wish = wish,
 		};
 
-		if (is_wanted_kind(m->run, wish) && skips_add(&m->ret->deferred, &skip) < 0)
+		if (is_meant(m, rule, wish, via) && skips_add(&m->ret->deferred, &skip) < 0)
 			return out_of_memory(m);
 	}
 	return 0;
@@ -165,30 +190,6 @@ static void add_miss(struct matcher *m, struct misses *misses, const char *who, 
 	if (misses->nnear++ < NEAR_MISSES)
 		misses->near = arena_printf(m->run->arena, "%s%s%s: %s",
 			misses->near ? misses->near : "", misses->near ? "; " : "", who, reason);
-}
-
-static int match_one(
-	struct matcher *m, const struct rule *rule, struct link *link, struct misses *misses)
-{
-	enum match_result result;
-	const char *reason;
-	bool near;
-	int r = decide(m, rule, link, &result, &reason, &near);
-
-	if (r < 0)
-		return r;
-	switch (result) {
-	case MATCH_YES:
-		misses->matched++;
-		return add_wishes(m, rule, link);
-	case MATCH_UNDECIDED:
-		misses->matched++;
-		return add_deferred(m, rule, link, reason);
-	default:
-		if (near && reason)
-			add_miss(m, misses, link->name, reason);
-		return 0;
-	}
 }
 
 static const char *near_text(struct matcher *m, const struct misses *misses)
@@ -222,21 +223,125 @@ static int report_rule(struct matcher *m, const struct rule *rule, const struct 
 	return 0;
 }
 
+static void add_note(struct matcher *m, const struct rule *rule, const struct link *link,
+	const char *id, const char *text)
+{
+	struct diag *diag = diags_add(
+		m->diags, SEVERITY_NOTE, ERROR_FAILED, id, rule->pos, "%s: %s", link->name, text);
+
+	if (diag)
+		diag->interface = link->name;
+}
+
+/* A bond that has no ports, and ports that -i leaves out. */
+static void tell_ports(struct matcher *m, const struct rule *rule, const struct link *link)
+{
+	const struct host *host = &m->run->host;
+	const char *left = "";
+
+	if (!link_takes_ports(link) || !is_wanted_link(m->run, link))
+		return;
+	if (!has_ports(host, link))
+		add_note(m, rule, link, "no-members", "has no ports that the rule could reach");
+	for (size_t i = 0; i < host->nlinks; i++)
+		if (host_port_of(host, host->links[i]) == link &&
+			!is_wanted_link(m->run, host->links[i]))
+			left = arena_printf(m->run->arena, "%s %s", left, host->links[i]->name);
+	if (*left)
+		add_note(m, rule, link, "members-left-out",
+			arena_printf(m->run->arena, "-i leaves out its ports:%s", left));
+}
+
+/* What a rule makes of a link by itself. */
+struct found {
+	enum match_result result;
+	const char *reason;
+};
+
+/* A bond that -i does not name still says which of the links that it names are its ports. */
+static bool is_asked(const struct matcher *m, const struct rule *rule, const struct link *link)
+{
+	return is_wanted_link(m->run, link) || (rule->members && link_takes_ports(link));
+}
+
+static int match_all(
+	struct matcher *m, const struct rule *rule, struct found *found, struct misses *misses)
+{
+	const struct host *host = &m->run->host;
+
+	for (size_t i = 0; i < host->nlinks; i++) {
+		struct link *link = host->links[i];
+		bool near;
+		int r;
+
+		found[i].result = MATCH_NO;
+		if (!is_asked(m, rule, link))
+			continue;
+		r = decide(m, rule, link, &found[i].result, &found[i].reason, &near);
+		if (r < 0)
+			return r;
+		if (found[i].result != MATCH_NO)
+			misses->matched++;
+		else if (near && found[i].reason)
+			add_miss(m, misses, link->name, found[i].reason);
+	}
+	return 0;
+}
+
+/* The nearest of the links that it is a port of, directly or not, with this result. */
+static const struct found *find_above(const struct matcher *m, const struct found *found,
+	enum match_result result, const struct link *link, const struct link **ret)
+{
+	const struct host *host = &m->run->host;
+
+	for (size_t depth = 0; depth < host->nlinks; depth++) {
+		size_t i = 0;
+
+		link = host_port_of(host, link);
+		while (link && host->links[i] != link)
+			i++;
+		if (!link || found[i].result == result) {
+			*ret = link;
+			return link ? &found[i] : NULL;
+		}
+	}
+	return NULL;
+}
+
+/* What holds by itself is more than what holds for a port, and certain more than undecided. */
+static int take_link(
+	struct matcher *m, const struct rule *rule, const struct found *found, size_t i)
+{
+	struct link *link = m->run->host.links[i];
+	const struct link *via;
+	const struct found *above;
+
+	if (found[i].result == MATCH_YES)
+		return add_wishes(m, rule, link, NULL);
+	if (find_above(m, found, MATCH_YES, link, &via))
+		return add_wishes(m, rule, link, via);
+	if (found[i].result == MATCH_UNDECIDED)
+		return add_deferred(m, rule, link, NULL, found[i].reason);
+	above = find_above(m, found, MATCH_UNDECIDED, link, &via);
+	return above && rule->members ? add_deferred(m, rule, link, via, above->reason) : 0;
+}
+
 /* In the order of the profiles, each rule over all links. */
 static int match_rule(struct matcher *m, const struct rule *rule)
 {
 	const struct host *host = &m->run->host;
+	struct found *found = ARENA_ARRAY(m->run->arena, host->nlinks + 1, struct found);
 	struct misses misses = {0};
+	int r = found ? match_all(m, rule, found, &misses) : out_of_memory(m);
 
-	for (size_t i = 0; i < host->nlinks; i++) {
-		struct link *link = host->links[i];
-		int r = is_wanted_link(m->run, link) ? match_one(m, rule, link, &misses) : 0;
-
-		if (r < 0)
-			return r;
-	}
-	if (misses.matched || rule->optional || m->run->options->interfaces)
-		return 0;
+	for (size_t i = 0; r == 0 && i < host->nlinks; i++)
+		if (is_wanted_link(m->run, host->links[i]))
+			r = take_link(m, rule, found, i);
+	for (size_t i = 0; r == 0 && rule->members && i < host->nlinks; i++)
+		if (found[i].result == MATCH_YES)
+			tell_ports(m, rule, host->links[i]);
+	if (r < 0 || misses.matched || rule->optional || m->run->options->interfaces)
+		return r;
 	return report_rule(m, rule, &misses);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "cmd/planning.h"
 
+#include "cmd/layers.h"
 #include "engine/answers.h"
 #include "engine/transaction.h"
 #include "util/log.h"
@@ -33,7 +34,8 @@ int planning_make(
 		run, &session->profiles, unmatched, &ret->matching, &session->diags, error);
 	if (r == 0)
 		r = run_plan(run, &ret->plan, &session->diags, error);
-	if (r == 0 && (add_deferred(ret) < 0 || arena_failed(session->arena)))
+	if (r == 0 && (add_deferred(ret) < 0 || layers_note(run, &ret->plan, &session->diags) < 0 ||
+			      arena_failed(session->arena)))
 		r = error_no_memory(error);
 	return r;
 }

@@ -40,3 +40,14 @@ bool is_reduced(const struct host *host, const struct setting *setting, const st
 	kept = kind->predict(host, setting, live, arena);
 	return value_equal(&kept, &now->value);
 }
+
+bool kind_is_handed_down(const struct kind *kind, const struct link *link)
+{
+	if (!link->type || strcmp(link->type, "bond") != 0)
+		return false;
+	for (const struct effect *e = kind->effects; e && e->on != REACH_END; e++) {
+		if (e->on == REACH_LOWERS && !e->key && strcmp(e->kind, kind->name) == 0)
+			return true;
+	}
+	return false;
+}

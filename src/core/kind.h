@@ -145,6 +145,8 @@ struct kind {
 		size_t n, struct error *error);
 };
 
+/* A change of this kind on the link reaches its ports by the kernel's own doing: a bond's MTU. */
+bool kind_is_handed_down(const struct kind *kind, const struct link *link);
 /* The row of this name, else the FIELD_OPEN row, else NULL. */
 const struct field *kind_field(const struct kind *kind, const char *name);
 const struct kind *kind_find(const struct kind *const *kinds, const char *name); /* or NULL */

@@ -124,8 +124,8 @@ int wants_add(
 	struct wants *wants, const struct kind *kind, const struct link *link, const char *keys);
 /* The scope holds this address. */
 bool wants_cover(const struct wants *wants, const struct address *at);
-/* Lower before upper where the lower MTU rises, upper first where it falls; ties by name. mtus: the
- * planned ones. */
+/* Lower before upper where the lower MTU rises, upper first where it falls; ties: ports that carry
+ * nothing now, then by name. mtus: the planned ones. */
 void plan_sort_links(const struct settings *mtus, struct link **v, size_t n);
 /* The setting is not in force since the mode that its field names is on; never compared then. */
 bool is_moot(const struct state *state, const struct address *at);

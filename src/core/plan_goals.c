@@ -15,16 +15,13 @@ static int goals_add(struct planner *p, struct goals *goals, const struct goal *
 	return 0;
 }
 
-/* A later setting of the same address takes the place of the earlier one. */
-static int settings_replace(struct settings *settings, const struct setting *setting)
+static struct setting *settings_find(const struct settings *settings, const struct address *at)
 {
 	for (size_t i = 0; i < settings->n; i++) {
-		if (address_equal(&settings->v[i].at, &setting->at)) {
-			settings->v[i] = *setting;
-			return 0;
-		}
+		if (address_equal(&settings->v[i].at, at))
+			return &settings->v[i];
 	}
-	return settings_add(settings, setting);
+	return NULL;
 }
 
 void planner_report(struct planner *p, const struct wish *wish, const struct link *link,
@@ -40,11 +37,30 @@ void planner_report(struct planner *p, const struct wish *wish, const struct lin
 	}
 }
 
-bool planner_must_fail(const struct wish *wish, enum verdict verdict)
+static const struct pair *find_pair(
+	const struct planner *p, const struct wish *wish, const struct link *link)
 {
-	return wish && wish->fail_unsupported &&
-	       (verdict == VERDICT_UNSUPPORTED || verdict == VERDICT_MANAGED ||
-		       verdict == VERDICT_IGNORED);
+	const struct desired *desired = p->input->desired;
+
+	for (size_t i = 0; desired && i < desired->n; i++) {
+		if (desired->v[i].wish == wish && desired->v[i].link == link)
+			return &desired->v[i];
+	}
+	return NULL;
+}
+
+bool planner_must_fail(const struct planner *p, const struct wish *wish, const struct link *link,
+	enum verdict verdict)
+{
+	const struct pair *pair;
+
+	if (!wish || !wish->fail_unsupported ||
+		(verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_MANAGED &&
+			verdict != VERDICT_IGNORED))
+		return false;
+	/* what a rule for ports wants, the bond above them need not have */
+	pair = find_pair(p, wish, link);
+	return !pair || !pair->has_ports;
 }
 
 /* The same word of a profile, or another one that came to this key ("tso", "queues"). */
@@ -84,12 +100,44 @@ static void report_skips(struct planner *p, const struct pair *pair, size_t from
 		const struct skip *skip = &p->plan->skipped.v[i];
 		struct error error;
 
-		if (!planner_must_fail(pair->wish, skip->verdict))
+		if (!planner_must_fail(p, pair->wish, pair->link, skip->verdict))
 			continue;
 		error_set(&error, ERROR_MISSING, EOPNOTSUPP, "%s = %s: %s",
 			address_text(p->arena, &skip->at), skip->wanted, skip->reason);
 		planner_report(p, pair->wish, pair->link, &error);
 	}
+}
+
+/* A rule for a bond wins over an earlier one for the port, as later rules do; but not unseen. */
+static void report_override(struct planner *p, const struct pair *pair, const struct setting *old,
+	const struct setting *now)
+{
+	const struct pair *before = find_pair(p, old->wish, pair->link);
+	struct diag *diag;
+
+	if (!pair->via || !before || before->via || value_equal(&old->value, &now->value))
+		return;
+	diag = diags_add(p->diags, SEVERITY_WARNING, ERROR_FAILED, "port-override", now->wish->pos,
+		"%s = %s, as for %s above it: takes the place of %s in line %u of %s",
+		address_text(p->arena, &now->at), value_text(&now->value), pair->via->name,
+		value_text(&old->value), old->wish->pos.line, old->wish->profile);
+	if (diag) {
+		diag->interface = pair->link->name;
+		diag->key = address_text(p->arena, &now->at);
+	}
+}
+
+/* A later setting of the same address takes the place of the earlier one. */
+static int replace(struct planner *p, const struct pair *pair, const struct setting *setting,
+	struct settings *settings)
+{
+	struct setting *old = settings_find(settings, &setting->at);
+
+	if (!old)
+		return settings_add(settings, setting);
+	report_override(p, pair, old, setting);
+	*old = *setting;
+	return 0;
 }
 
 static int expand_wish(struct planner *p, const struct pair *pair, struct settings *ret)
@@ -120,7 +168,7 @@ static int expand_wish(struct planner *p, const struct pair *pair, struct settin
 	}
 	report_skips(p, pair, nskipped);
 	for (size_t i = 0; i < fresh.n; i++) {
-		if (settings_replace(ret, &fresh.v[i]) < 0)
+		if (replace(p, pair, &fresh.v[i], ret) < 0)
 			return -ENOMEM;
 	}
 	return 0;

@@ -44,11 +44,33 @@ static bool stays_moot(
 	return is_moot(model, at);
 }
 
-static enum interrupts interrupts_of(const struct kind *kind, const struct change *change)
+/* All ports are by then what their bond hands down to them. */
+static bool finds_ports_ready(const struct planner *p, const struct change *change)
+{
+	const struct host *host = p->input->host;
+	struct address at = change->at;
+
+	for (size_t i = 0; i < host->nlinks; i++) {
+		const struct observed *now;
+
+		at.target.link = host->links[i];
+		if (host->links[i]->master != change->at.target.link->ifindex)
+			continue;
+		now = state_find(&p->model, &at);
+		if (!now || !value_equal(&now->value, &change->after))
+			return false;
+	}
+	return true;
+}
+
+static enum interrupts interrupts_of(
+	const struct planner *p, const struct kind *kind, const struct change *change)
 {
 	const struct link *link = change->at.target.link;
 
 	if (!link || !link->up || planner_is_host_phase(kind->phase))
+		return INTERRUPTS_NONE;
+	if (kind_is_handed_down(kind, link) && finds_ports_ready(p, change))
 		return INTERRUPTS_NONE;
 	if (kind->interrupts)
 		return kind->interrupts(link, change);
@@ -98,7 +120,7 @@ static int add_change(struct planner *p, const struct goal *goal, struct value a
 	};
 	if (!change->cause && value_equal(&change->before, &after))
 		change->cause = planner_cause(p, at);
-	change->interrupts = interrupts_of(at->kind, change);
+	change->interrupts = interrupts_of(p, at->kind, change);
 	return 0;
 }
 
@@ -107,7 +129,7 @@ static int refuse(struct planner *p, const struct setting *s, enum verdict verdi
 {
 	struct error error;
 
-	if (!planner_must_fail(s->wish, verdict))
+	if (!planner_must_fail(p, s->wish, s->at.target.link, verdict))
 		return planner_skip(p, s, verdict, why);
 	error_set(&error, ERROR_MISSING, EOPNOTSUPP, "%s = %s: %s", address_text(p->arena, &s->at),
 		value_text(&s->value), why ? why : verdict_name(verdict));

@@ -57,7 +57,8 @@ int planner_answer(struct planner *planner, const struct goal *goal, const struc
 void planner_report(struct planner *planner, const struct wish *wish, const struct link *link,
 	const struct error *error);
 /* Is `verdict` an error by on-unsupported? */
-bool planner_must_fail(const struct wish *wish, enum verdict verdict);
+bool planner_must_fail(const struct planner *planner, const struct wish *wish,
+	const struct link *link, enum verdict verdict);
 /* Compares the goals with the model, and adds changes and steps for what differs. */
 int planner_steps(struct planner *planner, struct goals *goals);
 int planner_skip(struct planner *planner, const struct setting *setting, enum verdict verdict,

@@ -109,12 +109,12 @@ const char *address_text(struct arena *arena, const struct address *address)
 		arena, "%s/%s%s%s%s%s", target->link->name, part, *part ? "/" : "", kind, dot, key);
 }
 
-int desired_add(struct desired *desired, struct link *link, const struct wish *wish)
+int desired_add(struct desired *desired, const struct pair *pair)
 {
 	if (arena_grow(desired->arena, &desired->v, &desired->cap, desired->n,
 		    sizeof(*desired->v)) < 0)
 		return -ENOMEM;
-	desired->v[desired->n++] = (struct pair){.link = link, .wish = wish};
+	desired->v[desired->n++] = *pair;
 	return 0;
 }
 

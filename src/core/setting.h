@@ -68,6 +68,8 @@ struct wish {
 struct pair {
 	struct link *link; /* NULL: the host */
 	const struct wish *wish;
+	const struct link *via; /* link is a port below this one, which the rule is for; or NULL */
+	bool has_ports;         /* the wish holds for ports below link, too */
 };
 
 /* Which wishes hold for which links; a later pair wins over an earlier one of the same setting. */
@@ -76,7 +78,7 @@ struct desired {
 	size_t n, cap;
 	struct arena *arena;
 };
-int desired_add(struct desired *desired, struct link *link, const struct wish *wish);
+int desired_add(struct desired *desired, const struct pair *pair);
 
 /* A setting with a value, as a wish or a rollback wants it. */
 struct setting {

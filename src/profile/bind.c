@@ -17,7 +17,7 @@
 
 static const char *const file_words[] = {"name", "version", "description", "requires",
 	"on-unsupported", "extends", "parameters", "interfaces", NULL};
-static const char *const rule_words[] = {"match", "optional", "on-unsupported", NULL};
+static const char *const rule_words[] = {"match", "members", "optional", "on-unsupported", NULL};
 
 static bool has_profile_words(const struct kind *kind)
 {
@@ -190,10 +190,18 @@ static void bind_rule_entry(const struct binder *b, const struct node *entry, bo
 		bind_kind(b, kind, entry, fail_unsupported, list);
 }
 
+static void bind_flag(const struct binder *b, const struct node *rule, const char *key, bool *ret)
+{
+	const struct node *node = node_get(rule, key);
+
+	if (node)
+		scalar_bool(&b->reader, node, key, ret);
+}
+
 static void bind_rule(
 	const struct binder *b, const struct node *node, bool fail_unsupported, struct rule *ret)
 {
-	const struct node *match, *optional;
+	const struct node *match;
 	struct wish_list list = {};
 	size_t nfindings = b->reader.diags->n;
 
@@ -205,9 +213,8 @@ static void bind_rule(
 		return;
 	}
 	fail_unsupported = bind_on_unsupported(b, node, fail_unsupported);
-	optional = node_get(node, "optional");
-	if (optional)
-		scalar_bool(&b->reader, optional, "optional", &ret->optional);
+	bind_flag(b, node, "members", &ret->members);
+	bind_flag(b, node, "optional", &ret->optional);
 	match = node_get(node, "match");
 	if (match)
 		bind_match(b, match, &ret->match);

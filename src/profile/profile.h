@@ -43,6 +43,7 @@ struct rule {
 	struct match match;
 	struct wish *wishes;
 	size_t nwishes;
+	bool members; /* also for the ports of the bonds, teams and bridges that match */
 	bool optional;
 	struct pos pos;
 	const char *profile; /* name */

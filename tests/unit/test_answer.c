@@ -70,7 +70,7 @@ static struct wish *want(const char *key, const char *text)
 	assert_non_null(expr);
 	*expr = (struct expr){.op = EXPR_LITERAL, .value = value_words(&arena, text)};
 	*wish = (struct wish){.kind = &kind_coalesce, .key = key, .value = expr};
-	assert_int_equal(desired_add(&desired, &tap, wish), 0);
+	assert_int_equal(desired_add(&desired, &(struct pair){.link = &tap, .wish = wish}), 0);
 	return wish;
 }
 
@@ -263,7 +263,7 @@ static void what_can_not_be_set_is_an_error_too(void **unused)
 
 	cpuset_add(&host.online, 3);
 	assert_int_equal(state_put(&live, &managed), 0);
-	assert_int_equal(desired_add(&desired, &tap, &wish), 0);
+	assert_int_equal(desired_add(&desired, &(struct pair){.link = &tap, .wish = &wish}), 0);
 	make_plan();
 	assert_int_equal(plan.n + plan.skipped.n, 0);
 	assert_int_equal(diags.n, 1);

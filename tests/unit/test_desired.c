@@ -72,8 +72,9 @@ static const char *desired_text(void)
 	for (size_t i = 0; i < run.desired.n; i++) {
 		const struct pair *p = &run.desired.v[i];
 
-		text = arena_printf(&arena, "%s%s %s.%s; ", text, p->link ? p->link->name : "host",
-			p->wish->kind->name, p->wish->key);
+		text = arena_printf(&arena, "%s%s%s%s %s.%s; ", text,
+			p->link ? p->link->name : "host", p->via ? " via " : "",
+			p->via ? p->via->name : "", p->wish->kind->name, p->wish->key);
 	}
 	return text;
 }
@@ -205,6 +206,121 @@ static void test_vanished_links_match_nothing(void **state)
 	assert_string_equal(desired_text(), "eth1 mtu.mtu; ");
 }
 
+/* eth0 and eth1 are ports of bond0, which is one of br0, as veth.5 is. */
+static struct link bond, bridge;
+static struct link *stack[] = {&fast, &slow, &unknown, &pair, &bond, &bridge};
+
+static void stack_up(void)
+{
+	bond = (struct link){.ifindex = 6, .name = "bond0", .type = "bond", .known = ~0U};
+	bridge = (struct link){.ifindex = 7, .name = "br0", .type = "bridge", .known = ~0U};
+	fast.master = slow.master = bond.ifindex;
+	bond.master = pair.master = bridge.ifindex;
+	run.host = (struct host){.links = stack, .nlinks = ARRAY_SIZE(stack)};
+}
+
+#define RULE(match, more) HEAD "interfaces:\n  - match: {" match "}\n    " more "\n"
+
+static void test_members(void **state)
+{
+	stack_up();
+	fill(RULE("name: bond0", "rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(), "bond0 rings.rx; ");
+	assert_false(run.desired.v[0].has_ports);
+	run.desired.n = 0;
+	fill(RULE("name: bond0", "members: true\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(),
+		"eth0 via bond0 rings.rx; eth1 via bond0 rings.rx; bond0 rings.rx; ");
+	assert_true(run.desired.v[2].has_ports);
+	run.desired.n = 0;
+	fill(RULE("name: bond0", "members: false\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(), "bond0 rings.rx; ");
+	assert_int_equal(diags.n, 0);
+}
+
+/* A port of a port, each once, and what matches by itself as such. */
+static void test_members_of_members(void **state)
+{
+	stack_up();
+	fill(RULE("name: br0", "members: true\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(),
+		"eth0 via br0 rings.rx; eth1 via br0 rings.rx; veth.5 via br0 rings.rx; "
+		"bond0 via br0 rings.rx; br0 rings.rx; ");
+	run.desired.n = 0;
+	fill(RULE("name: [br0, bond0, eth1]", "members: on\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(),
+		"eth0 via bond0 rings.rx; eth1 rings.rx; veth.5 via br0 rings.rx; bond0 rings.rx; "
+		"br0 rings.rx; ");
+	assert_int_equal(diags.n, 0);
+}
+
+/* What stands on a link is no port of it, nor a port of a vrf. */
+static void test_no_members(void **state)
+{
+	stack_up();
+	bridge.type = "vrf";
+	pair.lower = fast.ifindex;
+	pair.type = "vlan";
+	fill(RULE("name: [br0, eth0]", "members: true\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(), "eth0 rings.rx; br0 rings.rx; ");
+	assert_int_equal(diags.n, 0);
+	run.desired.n = 0;
+	fast.master = slow.master = 0;
+	fill(RULE("kind: bond", "members: true\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(), "bond0 rings.rx; ");
+	assert_int_equal(diags.n, 1);
+	assert_string_equal(diags.v[0].id, "no-members");
+	assert_string_equal(diags.v[0].interface, "bond0");
+}
+
+static void test_members_and_named_interfaces(void **state)
+{
+	static const char *const port[] = {"eth1", NULL}, *const top[] = {"bond0", NULL};
+
+	stack_up();
+	options.interfaces = port;
+	fill(RULE("name: bond0", "members: true\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(), "eth1 via bond0 rings.rx; ");
+	assert_int_equal(diags.n, 0);
+	run.desired.n = 0;
+	options.interfaces = top;
+	fill(RULE("name: bond0", "members: true\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(), "bond0 rings.rx; ");
+	assert_int_equal(diags.n, 1);
+	assert_string_equal(diags.v[0].id, "members-left-out");
+	assert_non_null(strstr(diags.v[0].text, "eth0 eth1"));
+}
+
+/* The kernel gives a bond's MTU to its ports anyway: they get it first, one by one. */
+static void test_mtu_is_handed_down(void **state)
+{
+	static const char *const port[] = {"eth1", "veth.5", NULL};
+
+	stack_up();
+	fill(RULE("name: bond0", "mtu: 9000\n    rings: {rx: 512}"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(),
+		"eth0 via bond0 mtu.mtu; eth1 via bond0 mtu.mtu; bond0 mtu.mtu; "
+		"bond0 rings.rx; ");
+	run.desired.n = 0;
+	fill(RULE("name: br0", "mtu: 9000"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(), "br0 mtu.mtu; ");
+	run.desired.n = 0;
+	options.interfaces = port; /* without the bond there is nothing to hand down */
+	fill(RULE("name: [bond0, veth.5]", "mtu: 9000"), SEVERITY_ERROR);
+	assert_string_equal(desired_text(), "veth.5 mtu.mtu; ");
+}
+
+static void test_members_are_deferred_together(void **state)
+{
+	stack_up();
+	fill(RULE("kind: bond, link-speed: \">= 10Gbit\"", "members: true\n    rings: {rx: 512}"),
+		SEVERITY_ERROR);
+	assert_int_equal(run.desired.n, 0);
+	assert_int_equal(matching.deferred.n, 3);
+	assert_string_equal(matching.deferred.v[0].at.target.link->name, "eth0");
+	assert_string_equal(matching.deferred.v[2].at.target.link->name, "bond0");
+}
+
 static void test_exit_statuses(void **state)
 {
 	static const struct {
@@ -263,6 +379,13 @@ int main(void)
 			test_an_optional_rule_may_match_nothing, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_an_unknown_speed_defers, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_vanished_links_match_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_members, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_members_of_members, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_no_members, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_members_and_named_interfaces, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_mtu_is_handed_down, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			test_members_are_deferred_together, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_exit_statuses, setup, teardown),
 	};
 

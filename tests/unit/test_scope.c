@@ -200,6 +200,58 @@ static void test_upper_alone(void **state)
 	arena_done(&arena);
 }
 
+/* Whichever way it goes, a bond follows ports that get its MTU: it then resets none of them. */
+static void test_bond_after_its_ports(void **state)
+{
+	struct link bond = {.ifindex = 7, .name = "bond0", .type = "bond", .mtu = 1500};
+	struct link a = {
+		.ifindex = 8, .name = "eth8", .type = "physical", .master = 7, .mtu = 1500};
+	struct link b = {
+		.ifindex = 9, .name = "eth9", .type = "physical", .master = 7, .mtu = 1500};
+	struct link *v[] = {&bond, &b, &a}, *const one[] = {&b};
+	const char *const after[] = {"eth8", "eth9", "bond0"};
+	const char *const before[] = {"bond0", "eth8", "eth9"};
+	struct arena arena;
+	struct settings mtus, other;
+
+	arena_init(&arena);
+	mtus = mtus_of(&arena, v, 3, 9000);
+	plan_sort_links(&mtus, v, 3);
+	assert_order(v, after, 3);
+	mtus = mtus_of(&arena, v, 3, 1400);
+	plan_sort_links(&mtus, v, 3);
+	assert_order(v, after, 3);
+	/* a port that shall differ comes after what the bond does to it */
+	mtus = mtus_of(&arena, v, 3, 9000);
+	other = mtus_of(&arena, one, 1, 4000);
+	assert_int_equal(settings_add(&mtus, &other.v[0]), 0);
+	plan_sort_links(&mtus, v, 3);
+	assert_string_equal(v[1]->name, "bond0");
+	assert_string_equal(v[2]->name, "eth9");
+	/* the ports of a team can't be set alone */
+	bond.type = "team";
+	mtus = mtus_of(&arena, v, 3, 9000);
+	plan_sort_links(&mtus, v, 3);
+	assert_order(v, before, 3);
+	arena_done(&arena);
+}
+
+/* A port that carries nothing now is reset before one that does. */
+static void test_idle_ports_first(void **state)
+{
+	struct link a = {
+		.ifindex = 8, .name = "eth8", .type = "physical", .master = 7, .mtu = 1500};
+	struct link b = {
+		.ifindex = 9, .name = "eth9", .type = "physical", .master = 7, .mtu = 1500};
+	struct link *v[] = {&a, &b};
+	const char *const names[] = {"eth9", "eth8"};
+	struct settings none = {0};
+
+	b.idle = true;
+	plan_sort_links(&none, v, 2);
+	assert_order(v, names, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +263,8 @@ int main(void)
 		cmocka_unit_test(test_rising_mtu_lower_first),
 		cmocka_unit_test(test_falling_mtu_upper_first),
 		cmocka_unit_test(test_upper_alone),
+		cmocka_unit_test(test_bond_after_its_ports),
+		cmocka_unit_test(test_idle_ports_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -297,7 +297,8 @@ static void lists_grow(void **state)
 		struct setting setting = {.at = address(&rps, &eth0, PART_RX, i, "cpus")};
 		struct skip skip = {.at = setting.at, .verdict = VERDICT_DEFERRED};
 
-		assert_int_equal(desired_add(&desired, &link, &wish), 0);
+		assert_int_equal(
+			desired_add(&desired, &(struct pair){.link = &link, .wish = &wish}), 0);
 		assert_int_equal(settings_add(&settings, &setting), 0);
 		assert_int_equal(skips_add(&skips, &skip), 0);
 	}
