@@ -40,13 +40,13 @@ static struct serving *find(const struct run *run, const struct link *link)
 	return NULL;
 }
 
-static struct wait wait_for(const struct run *run, unsigned service, bool going_back)
+static struct wait wait_for(const struct run *run, unsigned service)
 {
 	return (struct wait){
 		.service = service,
 		.carrier_ms = run->options->carrier_timeout_ms,
 		.service_ms = run->options->service_timeout_ms,
-		.is_over = going_back ? NULL : signals_pending,
+		.is_over = signals_pending,
 	};
 }
 
@@ -62,7 +62,7 @@ void await_expect(struct run *run, struct link *link)
 		if (run->serving[i].link->master == link->master)
 			serving->service |= run->serving[i].service & OF_BOND;
 	}
-	wait = wait_for(run, serving->service, true);
+	wait = wait_for(run, serving->service);
 	kernel_wait_service(&run->kernel, link, &wait);
 }
 
@@ -86,20 +86,24 @@ static const char *complaint(const struct run *run, const struct link *link, uns
 static int await_one(
 	struct run *run, const struct serving *serving, bool going_back, struct error *error)
 {
-	const struct wait wait = wait_for(run, serving->service, going_back);
+	const struct wait wait = wait_for(run, serving->service);
 	struct link *link = serving->link;
+	const char *text;
 	int r;
 
 	if (!serving->service || !link->ifindex)
 		return 0;
 	r = kernel_wait_service(&run->kernel, link, &wait);
-	if (r == -EINTR)
+	if (r == 0 || (r == -EINTR && !going_back))
 		return 0;
+	text = complaint(run, link, serving->service & ~link->service);
 	if (r == -ETIMEDOUT)
 		return error_set(error, ERROR_FAILED, ETIMEDOUT, "%s: %s %u ms after the change",
-			link->name, complaint(run, link, serving->service & ~link->service),
-			wait_limit(link, &wait));
-	return r < 0 ? error_set(error, ERROR_FAILED, -r, "%s: %s", link->name, strerror(-r)) : 0;
+			link->name, text, wait_limit(link, &wait));
+	if (r == -EINTR)
+		return error_set(error, ERROR_FAILED, EINTR, "%s: %s when a signal ended the wait",
+			link->name, text);
+	return error_set(error, ERROR_FAILED, -r, "%s: %s", link->name, strerror(-r));
 }
 
 /* A bond that gets another MTU resets its ports, and a port may be a bond. */

@@ -16,8 +16,9 @@ int await_note(struct run *run);
  */
 void await_expect(struct run *run, struct link *link);
 /*
- * Waits for the link and its ports after their last step. 0, also where SIGINT or SIGTERM ended the
- * wait; -errno and *error where one did not come back. going_back: no signal ends it.
+ * Waits for the link and its ports after their last step. SIGINT and SIGTERM end the wait: 0, or on
+ * the way back, which goes on without it, as if the time were over. -errno and *error where a link
+ * did not come back.
  */
 int await_link(struct run *run, const struct link *link, bool going_back, struct error *error);
 /* Has it come back meanwhile? As far as the last link dump tells. */

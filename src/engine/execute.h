@@ -42,6 +42,8 @@ bool change_is_acceptable(const struct change *change);
 void signals_hold(void);
 void signals_release(void);
 bool signals_pending(void);
+/* What came so far has been heeded: the way back begins. */
+void signals_forget(void);
 
 /* The judgement of one change against the live state, shared with verify. */
 enum verdict judge(const struct change *change, const struct observed *live);

@@ -163,6 +163,7 @@ int putback_run(struct putback *job, struct leftovers *ret)
 	struct error error;
 	int r = snapshot_goals(job->before, &goals);
 
+	signals_forget();
 	if (r == 0)
 		r = attempt(job, &goals, &error);
 	if (r < 0)

@@ -57,6 +57,11 @@ void signals_release(void)
 		sigaction(noted[i], &saved_noted[i], NULL);
 }
 
+void signals_forget(void)
+{
+	pending = 0;
+}
+
 bool signals_pending(void)
 {
 	return pending;
