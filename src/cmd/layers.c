@@ -20,29 +20,30 @@ static bool is_below(const struct run *run, const struct link *link, const struc
 	return top->lower == link->ifindex || host_port_of(&run->host, link) == top;
 }
 
-/* The plan has something to say of this kind and link, be it changed or as wished already. */
-static bool is_wished(const struct plan *plan, const struct kind *kind, const struct link *link)
+/* The plan lists by itself what moves along below: an MTU, and LRO that goes off. */
+static bool moves_along(const struct address *at)
 {
-	for (size_t i = 0; i < plan->n; i++) {
-		const struct change *c = &plan->v[i];
-
-		if (c->wish && c->at.kind == kind && c->at.target.link == link)
-			return true;
-	}
-	for (size_t i = 0; i < plan->unchanged.n; i++) {
-		const struct address *at = &plan->unchanged.v[i].at;
-
-		if (at->kind == kind && at->target.link == link)
+	for (const struct effect *e = at->kind->effects; e && e->on != REACH_END; e++) {
+		if (e->on == REACH_LOWERS && (!e->key || key_matches(e->key, at->key)))
 			return true;
 	}
 	return false;
 }
 
-/* An MTU is each link's own, and the plan lists what moves along with it. */
-static bool moves_along(const struct kind *kind)
+static bool is_of(const struct address *at, const struct kind *kind, const struct link *link)
 {
-	for (const struct effect *e = kind->effects; e && e->on != REACH_END; e++) {
-		if (e->on == REACH_LOWERS)
+	return at->kind == kind && at->target.link == link && !moves_along(at);
+}
+
+/* The plan has something to say of this kind and link, be it changed or as wished already. */
+static bool is_wished(const struct plan *plan, const struct kind *kind, const struct link *link)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		if (plan->v[i].wish && is_of(&plan->v[i].at, kind, link))
+			return true;
+	}
+	for (size_t i = 0; i < plan->unchanged.n; i++) {
+		if (is_of(&plan->unchanged.v[i].at, kind, link))
 			return true;
 	}
 	return false;
@@ -66,7 +67,7 @@ static int note_kind(const struct stack *s, const struct kind *kind, struct diag
 	const char *names;
 	struct diag *diag;
 
-	if (kind->single || moves_along(kind) || !is_wished(s->plan, kind, s->top))
+	if (kind->single || !is_wished(s->plan, kind, s->top))
 		return 0;
 	names = left_alone(s, kind);
 	if (!*names)

@@ -43,7 +43,7 @@ static bool master_precedes(const struct settings *mtus, const struct link *a, c
 {
 	bool is_above = b->master == a->ifindex, is_port = a->master == b->ifindex;
 	uint64_t mtu = mtu_planned(mtus, a);
-	bool is_same = mtu && mtu == mtu_planned(mtus, b);
+	bool is_same = mtu && mtu == mtu_planned(mtus, b) && mtu != (is_above ? a : b)->mtu;
 
 	if (is_above)
 		return is_type(a, "team") || (is_type(a, "bond") && !is_same);

@@ -6,6 +6,7 @@
  */
 #include "kernel/ethtool.h"
 #include "kinds/expansion.h"
+#include "kinds/lro.h"
 #include "kinds/offload_names.h"
 #include "kinds/offload_rules.h"
 #include "kinds/registry.h"
@@ -35,6 +36,7 @@ static const struct field fields[] = {
 
 static const struct effect effects[] = {
 	{.kind = "offloads", .on = REACH_SELF},
+	{.key = "rx-lro", .kind = "offloads", .keys = "rx-lro", .on = REACH_LOWERS},
 	{.kind = "irq-affinity", .on = REACH_SELF},
 	{.kind = "pause", .on = REACH_SELF},
 	{.kind = "rss", .on = REACH_SELF},
@@ -326,6 +328,8 @@ static void project(const struct host *host, const struct change *change, struct
 	const struct link *link = change->at.target.link;
 	const struct features_of of = {.state = model, .link = link};
 
+	if (strcmp(change->at.key, "rx-lro") == 0 && !change->after.number)
+		lro_switch_off(host, link, model);
 	while (hold(&of))
 		;
 	release(&of, change->at.key, CHAIN_MAX);

@@ -7,6 +7,7 @@
 #include "kinds/sysctl.h"
 
 #include "kinds/expansion.h"
+#include "kinds/lro.h"
 #include "kinds/queues.h"
 #include "kinds/registry.h"
 
@@ -166,24 +167,14 @@ static void follow(struct state *model, const struct kind *kind, const char *pat
 }
 
 /* Large receive offload is switched off, and no longer wanted, where packets are forwarded. */
-static void disable_lro(struct state *model, const struct link *link)
+static void switch_lro_off(const struct host *host, struct state *model)
 {
-	const struct value off = value_bool(false);
-
-	for (size_t i = 0; i < model->n; i++) {
-		struct observed *o = &model->v[i];
-
-		if (o->at.kind != &kind_offloads || strcmp(o->at.key, "rx-lro") != 0 ||
-			(link && o->at.target.link != link))
-			continue;
-		if (value_equal(&o->value, &off))
-			continue;
-		o->value = o->active = off;
-		o->follows = true;
-	}
+	for (size_t i = 0; i < host->nlinks; i++)
+		lro_switch_off(host, host->links[i], model);
 }
 
-static void project_forwarding(const struct change *change, struct state *model)
+static void project_forwarding(
+	const struct host *host, const struct change *change, struct state *model)
 {
 	const char *key = change->at.key;
 	bool on = change->after.type == VALUE_NUMBER && change->after.number != 0;
@@ -198,9 +189,9 @@ static void project_forwarding(const struct change *change, struct state *model)
 	}
 	if (on && (strcmp(key, "net.ipv4.ip_forward") == 0 ||
 			  strcmp(key, "net.ipv6.conf.all.forwarding") == 0))
-		disable_lro(model, NULL);
+		switch_lro_off(host, model);
 	else if (on && change->at.target.link && strcmp(leaf_of(key), "forwarding") == 0)
-		disable_lro(model, change->at.target.link);
+		lro_switch_off(host, change->at.target.link, model);
 }
 
 /* Those of net.ipv6.conf.all that are copied to `default` and to every interface. */
@@ -279,7 +270,7 @@ void sysctl_project(const struct host *host, const struct change *change, struct
 {
 	const char *key = change->at.key;
 
-	project_forwarding(change, model);
+	project_forwarding(host, change, model);
 	if (is_copied_from_all(key))
 		follow(model, &kind_sysctl,
 			arena_printf(model->arena, "net.ipv6.conf.*.%s", leaf_of(key)), &change->at,

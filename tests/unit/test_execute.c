@@ -2,7 +2,12 @@
 /*
  * The executor against a made-up kind: verdicts come from reading back, never from the answer.
  */
+#include "engine/await.h"
+
 #include "unit/fake.h"
+
+#include <linux/if_link.h>
+#include <signal.h>
 
 static struct execution run_it(struct fake *f)
 {
@@ -237,6 +242,154 @@ static void test_gone(void **state)
 	fake_teardown(&f);
 }
 
+/*
+ * A kernel where eth0 is a port of bond0, and the bond takes it for down in the next `away` readings
+ * after a write; asked of one link only, as the wait does.
+ */
+static struct {
+	int away, readings;
+	bool is_signal; /* SIGTERM comes while it is away */
+} port;
+
+static void put_port(struct nlmsghdr *h, bool is_up)
+{
+	struct nlattr *info = mnl_attr_nest_start(h, IFLA_LINKINFO), *data;
+
+	mnl_attr_put_strz(h, IFLA_INFO_SLAVE_KIND, "bond");
+	data = mnl_attr_nest_start(h, IFLA_INFO_SLAVE_DATA);
+	mnl_attr_put_u8(h, IFLA_BOND_SLAVE_MII_STATUS, is_up ? 0 : 2);
+	mnl_attr_nest_end(h, data);
+	mnl_attr_nest_end(h, info);
+}
+
+static bool port_is_up(const struct nlmsghdr *request)
+{
+	if (request->nlmsg_flags & NLM_F_DUMP)
+		return port.away <= 0 || !fake_total_writes;
+	if (!fake_total_writes)
+		return true;
+	port.readings++;
+	if (port.is_signal)
+		raise(SIGTERM);
+	return port.away-- <= 0;
+}
+
+static int port_exchange(struct transport *transport, int protocol, const void *request,
+	size_t length, struct buffer *reply)
+{
+	const struct nlmsghdr *req = request;
+	struct buffer plain = {0};
+	char buf[512] = {0};
+	struct nlmsghdr *h = (struct nlmsghdr *)buf;
+	size_t first;
+	int r = fake_exchange(transport, protocol, request, length, &plain);
+
+	assert_int_equal(r, 0);
+	first = ((const struct nlmsghdr *)plain.data)->nlmsg_len;
+	memcpy(buf, plain.data, first);
+	mnl_attr_put_u32(h, IFLA_MASTER, 3);
+	put_port(h, port_is_up(req));
+	buffer_clear(reply);
+	r = buffer_append(reply, buf, h->nlmsg_len);
+	if (r == 0)
+		r = buffer_append(reply, plain.data + first, plain.length - first);
+	buffer_free(&plain);
+	return r;
+}
+
+static void setup_port(struct fake *f, struct cell *cells, int away)
+{
+	static struct link bond, *links[2];
+
+	bond = (struct link){.ifindex = 3, .name = "bond0", .type = "bond"};
+	fake_setup(f, cells);
+	f->transport.exchange = port_exchange;
+	port.away = away;
+	port.readings = 0;
+	port.is_signal = false;
+	fake_wish(f, "a", "5");
+	fake_plan(f);
+	assert_int_equal(kernel_link_refresh(&f->run.kernel, f->link, &f->error), 0);
+	assert_int_equal(f->link->service, SERVICE_CARRIER | SERVICE_BOND);
+	links[0] = f->link;
+	links[1] = &bond;
+	f->run.host.links = links;
+	f->run.host.nlinks = 2;
+}
+
+/* A port is awaited for longer than its carrier. */
+static void test_port_comes_back(void **state)
+{
+	struct cell cells[] = {{.key = "a", .text = "1"}, {0}};
+	struct fake f;
+	struct executor ex = {.run = &f.run, .plan = &f.plan};
+
+	setup_port(&f, cells, 3);
+	f.options.carrier_timeout_ms = 1;
+	f.options.service_timeout_ms = 60000;
+	assert_int_equal(execute(&ex, &f.error), 0);
+	assert_int_equal(ex.result.failed, 0);
+	assert_true(port.readings > 3);
+	fake_teardown(&f);
+}
+
+static void test_port_stays_away(void **state)
+{
+	struct cell cells[] = {{.key = "a", .text = "1"}, {0}};
+	struct fake f;
+	struct executor ex = {.run = &f.run, .plan = &f.plan};
+
+	setup_port(&f, cells, 1000000);
+	assert_int_equal(execute(&ex, &f.error), 0);
+	assert_int_equal(ex.result.failed, 1);
+	assert_int_equal(ex.result.not_back, 1);
+	assert_string_equal(ex.result.error.msg, "eth0: not up in bond0 200 ms after the change");
+	fake_teardown(&f);
+}
+
+/* On the way back it stops nothing, but is told unless it comes back in the end. */
+static void test_port_stays_away_going_back(void **state)
+{
+	struct cell cells[] = {{.key = "a", .text = "1"}, {0}};
+	struct fake f;
+	struct executor ex = {.run = &f.run, .plan = &f.plan, .keep_going = true};
+
+	setup_port(&f, cells, 1000000);
+	assert_int_equal(execute(&ex, &f.error), 0);
+	assert_int_equal(ex.result.failed, 0);
+	assert_string_equal(f.run.serving[0].late, "eth0: not up in bond0 200 ms after the change");
+	assert_true(await_is_late(&f.run.serving[0]));
+	port.away = 0;
+	assert_int_equal(kernel_link_refresh(&f.run.kernel, f.link, &f.error), 0);
+	assert_false(await_is_late(&f.run.serving[0]));
+	fake_teardown(&f);
+}
+
+static void test_signals_end_the_wait(void **state)
+{
+	struct cell cells[] = {{.key = "a", .text = "1"}, {0}};
+
+	for (int going_back = 0; going_back < 2; going_back++) {
+		struct fake f;
+		struct executor ex = {.run = &f.run, .plan = &f.plan, .keep_going = going_back};
+
+		cells[0].text = "1";
+		setup_port(&f, cells, 1000000);
+		f.options.service_timeout_ms = 60000;
+		port.is_signal = true;
+		signals_hold();
+		assert_int_equal(execute(&ex, &f.error), 0);
+		assert_int_equal(ex.result.stopped, !going_back);
+		assert_int_equal(ex.result.failed, 0);
+		assert_int_equal(port.readings, 1);
+		assert_int_equal(f.run.serving[0].late != NULL, going_back);
+		signals_forget();
+		assert_false(signals_pending());
+		signals_release();
+		fake_teardown(&f);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -253,6 +406,10 @@ int main(void)
 		cmocka_unit_test(test_half_applied),
 		cmocka_unit_test(test_read_when_the_link_is_up),
 		cmocka_unit_test(test_gone),
+		cmocka_unit_test(test_port_comes_back),
+		cmocka_unit_test(test_port_stays_away),
+		cmocka_unit_test(test_port_stays_away_going_back),
+		cmocka_unit_test(test_signals_end_the_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

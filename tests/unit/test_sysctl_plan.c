@@ -508,6 +508,45 @@ static bool is_in_scope(struct fixture *f, const char *cause, const struct link 
 	return wants_cover(&wants, &at);
 }
 
+/* A VLAN on a bond forwards, and LRO goes off down to the ports; a change of the bond's own does it,
+ * too. */
+static void test_lro_goes_off_below(void **state)
+{
+	struct fixture *f = *state;
+	struct link *port = fixture_link(f, "eth0", "physical");
+	struct link *bond = fixture_link(f, "bond0", "bond");
+	struct link *vlan = fixture_link(f, "bond0.5", "vlan");
+	struct link *other = fixture_link(f, "eth1", "physical");
+	struct link *links[] = {port, bond, other};
+	const char forwarding[] = "net.ipv4.conf.{interface}.forwarding";
+	struct observed *o;
+
+	port->master = bond->ifindex;
+	vlan->lower = bond->ifindex;
+	put_link(f, vlan, forwarding, 0);
+	for (int by_bond = 0; by_bond < 2; by_bond++) {
+		for (size_t i = 0; i < ARRAY_SIZE(links); i++)
+			fixture_put(f, &kind_offloads, links[i], "rx-lro", value_bool(true));
+		o = by_bond ? state_get(&f->model, &kind_offloads, bond, PART_WHOLE, 0, "rx-lro")
+			    : state_get(&f->model, &kind_sysctl, vlan, PART_WHOLE, 0, forwarding);
+		project_change(f, o, by_bond ? value_bool(false) : value_number(&f->arena, 1));
+		o = state_get(&f->model, &kind_offloads, port, PART_WHOLE, 0, "rx-lro");
+		assert_string_equal(o->value.text, "off");
+		assert_true(o->follows);
+		o = state_get(&f->model, &kind_offloads, bond, PART_WHOLE, 0, "rx-lro");
+		assert_string_equal(o->value.text, "off");
+		o = state_get(&f->model, &kind_offloads, other, PART_WHOLE, 0, "rx-lro");
+		assert_string_equal(o->value.text, "on");
+	}
+	/* and switched on it brings nothing back */
+	o = state_get(&f->model, &kind_offloads, bond, PART_WHOLE, 0, "rx-lro");
+	project_change(f, o, value_bool(true));
+	o = state_get(&f->model, &kind_offloads, port, PART_WHOLE, 0, "rx-lro");
+	assert_string_equal(o->value.text, "off");
+	assert_true(is_in_scope(f, forwarding, vlan, &kind_offloads, port, "rx-lro"));
+	assert_false(is_in_scope(f, forwarding, vlan, &kind_offloads, other, "rx-lro"));
+}
+
 static void test_snapshot_scope(void **state)
 {
 	static const char link_forwarding[] = "net.ipv4.conf.{interface}.forwarding";
@@ -562,6 +601,7 @@ int main(void)
 		TEST(test_what_is_put_back_is_not_rounded),
 		TEST(test_rounding_is_accepted_only_by_rule),
 		TEST(test_order),
+		TEST(test_lro_goes_off_below),
 		TEST(test_snapshot_scope),
 	};
 
