@@ -194,6 +194,27 @@ rollback_goes_on() {
 	same_dump before after
 }
 
+# The second port stays away until it has its old settings again: it is put back first, and awaited, before the first
+# port goes down once more.
+second_port_stays_away() {
+	forget_all
+	dump before
+	start_watch
+	{
+		while serves "$P1"; do :; done
+		peer ip link set "$Q1" down
+		while [ "$(rx_ring "$P1")" != 512 ]; do sleep 0.1; done
+		while [ "$(rx_ring "$P1")" != 256 ]; do sleep 0.1; done
+		peer ip link set "$Q1" up
+	} &
+	nettune_exits 3 apply --carrier-timeout 15s "$(rings_profile 512)"
+	end_watch
+	stderr_has "$P1: not collecting and distributing in bond0 15000 ms after the change"
+	grep -q "nor now" "$WORK/stderr" && fail "$(cat "$WORK/stderr")"
+	dump after
+	same_dump before after
+}
+
 # Two signals: the first ends the wait of apply, the second that of the way back, and not the way back.
 signals_end_the_wait() {
 	local pid status begin=$SECONDS
@@ -299,6 +320,7 @@ one_by_one rings 'members: true' 'rings: {rx: 512}'
 one_by_one everything 'members: true' 'channels: {combined: 2}' 'mtu: 4000' 'rings: {rx: 512, tx: 1024}'
 one_by_one mtu 'mtu: 9000'
 run_case "$MODE: a port that does not come back ends the run" does_not_come_back
+run_case "$MODE: the second port does not come back" second_port_stays_away
 run_case "$MODE: rollback goes on without a port, and says so" rollback_goes_on
 run_case "$MODE: signals end the wait" signals_end_the_wait
 run_case "$MODE: killed between ports" killed_between_ports
