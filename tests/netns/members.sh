@@ -100,7 +100,7 @@ test_no_ports() {
 test_what_stands_on_a_link_is_no_member() {
 	bridge
 	ip link add link peer0 name peer0.5 type macvlan
-	profile '  - match: {name: peer0.5}' '    members: true' '    offloads: {tso: off}'
+	profile '  - match: {name: peer0.5}' '    members: true' '    offloads: {gro: off}'
 	expect 0 nettune plan "$WORK/p.yaml"
 	contains "peer0.5: the offloads settings act on peer0.5 itself, not on peer0 below it"
 	expect 0 nettune plan "$WORK/p.yaml" --json
