@@ -28,6 +28,22 @@ const struct kind *kind_find(const struct kind *const *kinds, const char *name)
 	return NULL;
 }
 
+static bool is_same_online(const struct host *host, const struct value *a, const struct value *b)
+{
+	struct cpuset left, right;
+
+	if (value_cpuset(a, &left) < 0 || value_cpuset(b, &right) < 0)
+		return false;
+	cpuset_and(&left, &host->online);
+	cpuset_and(&right, &host->online);
+	return cpuset_equal(&left, &right);
+}
+
+/*
+ * An interrupt that has lost all its CPUs may get the mask back that was in force before, which
+ * names offline ones too: what differs only there is the same. Numbers in a set that nothing was
+ * taken from need not be CPUs.
+ */
 bool is_reduced(const struct host *host, const struct setting *setting, const struct state *live,
 	struct arena *arena)
 {
@@ -38,7 +54,8 @@ bool is_reduced(const struct host *host, const struct setting *setting, const st
 	if (!now || !kind->predict || setting->value.type != VALUE_RANGES)
 		return false;
 	kept = kind->predict(host, setting, live, arena);
-	return value_equal(&kept, &now->value);
+	return value_equal(&kept, &now->value) ||
+	       (!value_equal(&kept, &setting->value) && is_same_online(host, &kept, &now->value));
 }
 
 bool kind_is_handed_down(const struct kind *kind, const struct link *link)

@@ -43,6 +43,8 @@ static void test_the_kernel_moved_it(void **state)
 	c = classify_live(*state, &kind_irq_affinity, PART_RX, "0-2", true);
 	assert_int_equal(c->class, CLASS_RESTORE);
 	assert_string_equal(c->target.text, "0-1");
+	c = classify_live(*state, &kind_irq_affinity, PART_RX, "0-3", true);
+	assert_int_equal(c->class, CLASS_RESTORE);
 	c = classify_live(*state, &kind_rps, PART_RX, "", true);
 	assert_int_equal(c->class, CLASS_RESTORE);
 	assert_string_equal(c->target.text, "0-1");
