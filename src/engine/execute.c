@@ -21,13 +21,19 @@ static void note_failure(struct executor *ex, const struct error *error)
 		ex->result.error = *error;
 }
 
-/* The link is done, and must be back before the next is touched. On the way back nothing stops. */
+/*
+ * The link must be back before the next is touched, and before what it comes up with is read. One
+ * that stays away is waited for once. On the way back it stops nothing.
+ */
 static void leave_link(struct executor *ex, const struct link *link)
 {
 	struct error error;
 
+	if (link && link == ex->away)
+		return;
 	if (await_link(ex->run, link, ex->keep_going, &error) == 0)
 		return;
+	ex->away = link;
 	if (ex->keep_going)
 		return;
 	ex->result.not_back++;

@@ -26,6 +26,7 @@ struct executor {
 	size_t nlinks;
 	bool keep_going; /* a putting-back: a failed step or journal line stops nothing */
 	struct execution result;
+	const struct link *away; /* the last one that did not come back in time */
 };
 
 /*
