@@ -96,6 +96,8 @@ struct kind {
 	/* Pure, for binding a profile. canonical: the one spelling of a key, however written; NULL if
 	 * it can't be a key (error says why). [key as written, must be a row of fields] */
 	const char *(*canonical)(struct arena *arena, const char *key, struct error *error);
+	/* Does this word of profiles stand for the key, among others? [no word does] */
+	bool (*stands_for)(const char *word, const char *key);
 	/* What can be told about one wish without a host; allow: keys outside the kind's usual domain
 	 * that the administrator allowed, NULL-ended. -EINVAL and *error. [the field's type decides] */
 	int (*check)(const struct wish *wish, const char *const *allow, struct error *error);

@@ -63,11 +63,16 @@ bool planner_must_fail(const struct planner *p, const struct wish *wish, const s
 	return !pair || !pair->has_ports;
 }
 
-/* The same word of a profile, or another one that came to this key ("tso", "queues"). */
+/* The same word of a profile, another one that came to this key ("tso", "queues"), or one for several
+ * of which this is one. */
 static bool is_kept(const struct wish *keep, const struct wish *wish, const struct address *at)
 {
-	return wish && wish->kind == keep->kind &&
-	       (strcmp(wish->key, keep->key) == 0 || strcmp(at->key, keep->key) == 0);
+	const struct kind *kind = keep->kind;
+
+	if (!wish || wish->kind != kind)
+		return false;
+	return strcmp(wish->key, keep->key) == 0 || strcmp(at->key, keep->key) == 0 ||
+	       (kind->stands_for && kind->stands_for(keep->key, at->key));
 }
 
 /* "keep" takes back what earlier wishes said of the same key. */

@@ -171,6 +171,11 @@ static int expand_queues(const struct expansion *expansion, struct error *error)
 	return r;
 }
 
+static bool stands_for(const char *word, const char *key)
+{
+	return strcmp(word, "queues") == 0 && strcmp(key, "other") != 0;
+}
+
 static int expand(const struct expansion *expansion, struct error *error)
 {
 	const char *key = expansion->wish->key;
@@ -271,6 +276,7 @@ const struct kind kind_channels = {
 	.phase = PHASE_CHANNELS,
 	.fields = fields,
 	.effects = effects,
+	.stands_for = stands_for,
 	.expand = expand,
 	.project = channels_project,
 	.predict = predict,

@@ -80,11 +80,16 @@ static enum bit_state said_of(const void *data, const char *bit)
 	return said->state[index_of(bit)];
 }
 
+static bool stands_for(const char *word, const char *bit)
+{
+	const struct offload_alias *alias = offload_alias_find(word);
+
+	return alias && offload_alias_has(alias, bit);
+}
+
 static bool means(const struct wish *wish, const char *bit)
 {
-	const struct offload_alias *alias = offload_alias_find(wish->key);
-
-	return alias ? offload_alias_has(alias, bit) : strcmp(wish->key, bit) == 0;
+	return strcmp(wish->key, bit) == 0 || stands_for(wish->key, bit);
 }
 
 static int wish_bool(const struct wish *wish)
@@ -409,6 +414,7 @@ const struct kind kind_offloads = {
 	.fields = fields,
 	.effects = effects,
 	.canonical = canonical,
+	.stands_for = stands_for,
 	.check_all = check_all,
 	.expand = expand,
 	.project = project,
