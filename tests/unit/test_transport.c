@@ -270,6 +270,62 @@ static void test_what_writes(void **state UNUSED)
 	assert_true(ioctl_is_write(per_queue, sizeof(per_queue)));
 }
 
+/* What the tests in virtual machines take for reading is what the program takes for it. */
+static void test_reading_commands_are_those_of_the_table(void **state)
+{
+	FILE *file = fopen(TEST_DIR "/lib/ethtool-reads", "re");
+	bool reads[256] = {false};
+	char line[128], name[64];
+	unsigned number;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%2x %63s", &number, name) != 2)
+			continue;
+		assert_non_null(strstr(name, "_GET"));
+		reads[number] = true;
+	}
+	fclose(file);
+	for (unsigned i = 1; i < 256; i++) {
+		uint8_t buf[64];
+		const struct nlmsghdr *message = fake_genl(buf, (uint8_t)i);
+
+		assert_int_equal(
+			netlink_is_write(NETLINK_GENERIC, message, message->nlmsg_len), !reads[i]);
+	}
+}
+
+/* The kernel's own numbers: no command that sets or acts, in whatever header, is a reading one. */
+static void test_no_setting_command_of_the_header_reads(void **state)
+{
+	FILE *file = fopen("/usr/include/linux/ethtool_netlink.h", "re");
+	char line[256], name[128];
+	unsigned number = 0, settings = 0;
+
+	if (!file)
+		skip();
+	while (fgets(line, sizeof(line), file) && !strstr(line, "ETHTOOL_MSG_KERNEL_NONE")) {
+		uint8_t buf[64];
+		const struct nlmsghdr *message;
+
+		if (sscanf(line, " ETHTOOL_MSG_%127[A-Z_]", name) != 1)
+			continue;
+		if (strcmp(name, "USER_NONE") == 0) {
+			number = 0;
+			continue;
+		}
+		message = fake_genl(buf, (uint8_t)++number);
+		if (!strstr(name, "_SET") && !strstr(name, "_ACT"))
+			continue;
+		settings++;
+		if (!netlink_is_write(NETLINK_GENERIC, message, message->nlmsg_len))
+			fail_msg("%s (%u) is no write", name, number);
+	}
+	fclose(file);
+	if (!settings) /* they are in ethtool_netlink_generated.h since Linux 6.15 */
+		skip();
+}
+
 static int fault_file(struct transport *transport)
 {
 	return transport->file_write(transport, "/proc/sys/x", "1");
@@ -353,6 +409,8 @@ int main(void)
 		TEST(test_missing_files),
 		TEST(test_bad_recordings),
 		TEST(test_what_writes),
+		TEST(test_reading_commands_are_those_of_the_table),
+		TEST(test_no_setting_command_of_the_header_reads),
 #ifdef NETTUNE_FAULTS
 		TEST(test_fault),
 		TEST(test_fault_kills),

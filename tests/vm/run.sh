@@ -19,7 +19,7 @@ PROFILES=${NETTUNE_PROFILES:-$VM_DIR/../../profiles}
 fill_share() {
 	local share=$WORK/share test
 	mkdir -p "$share/tests/vm" "$share/tests/lib" "$share/overlay/bin" "$share/overlay/usr/share/nettune"
-	cp "$VM_DIR"/../lib/*.sh "$share/tests/lib/"
+	cp "$VM_DIR"/../lib/*.sh "$VM_DIR/../lib/ethtool-reads" "$share/tests/lib/"
 	cp "$VM_DIR"/*.sh "$share/tests/vm/"
 	for test in "$@"; do
 		[ -r "$test" ] || die "no test script $test"
