@@ -34,9 +34,13 @@ static const struct effect effects[] = {
 	{.kind = "sysctl", .keys = SYSCTL_LINK_MTU, .on = REACH_UPPERS},
 	{.kind = "sysctl", .keys = SYSCTL_LINK_MTU, .on = REACH_LOWERS},
 	{.kind = "rings", .on = REACH_SELF},
+	{.kind = "rings", .on = REACH_LOWERS},
 	{.kind = "irq-affinity", .on = REACH_SELF},
+	{.kind = "irq-affinity", .on = REACH_LOWERS},
 	{.kind = "pause", .on = REACH_SELF},
+	{.kind = "pause", .on = REACH_LOWERS},
 	{.kind = "rss", .on = REACH_SELF},
+	{.kind = "rss", .on = REACH_LOWERS},
 	{},
 };
 

@@ -246,6 +246,33 @@ static void test_snapshot_scope(void **state)
 	}
 }
 
+/* A bond resets its ports, which then lose what a reset of their own would take. */
+static void test_snapshot_of_ports(void **state)
+{
+	static const struct kind *const moved[] = {
+		&kind_rings, &kind_irq_affinity, &kind_rss, &kind_pause};
+	struct fixture *f = *state;
+	struct link *bond = fixture_link(f, "bond0", "bond");
+	struct link *port = fixture_link(f, "eth0", "physical");
+	struct link *other = fixture_link(f, "eth1", "physical");
+	struct change change = {.at = put_mtu(f, bond, 1500)->at};
+	struct wants wants = {.arena = &f->arena};
+	struct plan plan;
+
+	port->master = bond->ifindex;
+	plan_init(&plan, &f->arena);
+	plan.v = &change;
+	plan.n = 1;
+	assert_int_equal(plan_scope(&plan, &f->host, kinds, &wants), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(moved); i++) {
+		struct address at = {.kind = moved[i], .target.link = port, .key = "any"};
+
+		assert_true(wants_cover(&wants, &at));
+		at.target.link = other;
+		assert_false(wants_cover(&wants, &at));
+	}
+}
+
 /* The real kernel, in a network namespace of its own. */
 static void test_kernel(void **state)
 {
@@ -285,6 +312,7 @@ int main(void)
 		TEST(test_bond_and_bridge),
 		TEST(test_drivers_that_move_more),
 		TEST(test_snapshot_scope),
+		TEST(test_snapshot_of_ports),
 		TEST(test_kernel),
 	};
 
