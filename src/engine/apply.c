@@ -133,7 +133,7 @@ static void write_left(struct apply *a)
 	append_quietly(&a->store, journal_state_line(RECORD_LEFT, &known, a->links, a->nlinks));
 }
 
-static void put_back(struct apply *a, struct transaction_result *ret)
+static void put_back(struct apply *a, const struct executor *ex, struct transaction_result *ret)
 {
 	struct putback job = {
 		.run = a->run,
@@ -143,6 +143,7 @@ static void put_back(struct apply *a, struct transaction_result *ret)
 		.links = a->links,
 		.nlinks = a->nlinks,
 		.user = run_user_name(),
+		.waited = ex->result.not_back > 0,
 	};
 
 	ret->outcome = putback_run(&job, &ret->leftovers) == 0 ? OUTCOME_PUT_BACK
@@ -257,7 +258,7 @@ static void conclude(struct apply *a, struct executor *ex, int r, struct transac
 						  clock_text(a->run->arena)));
 		return;
 	}
-	put_back(a, ret);
+	put_back(a, ex, ret);
 }
 
 int transaction_apply(struct run *run, struct plan *plan, const struct journal_profile *profiles,

@@ -4,6 +4,7 @@
  */
 #include "engine/putback.h"
 
+#include "engine/await.h"
 #include "engine/snapshot.h"
 #include "util/clock.h"
 
@@ -124,6 +125,17 @@ int putback_execute(struct executor *ex, const struct settings *goals,
 	return r;
 }
 
+/* What links that the failed apply has reset show now is not what they will come up with. */
+static void settle(const struct putback *job)
+{
+	for (size_t i = 0; !job->waited && i < job->nlinks; i++) {
+		struct error late;
+
+		if (job->links[i].link)
+			await_link(job->run, job->links[i].link, true, &late);
+	}
+}
+
 static int attempt(struct putback *job, const struct settings *goals, struct error *error)
 {
 	struct arena *arena = job->run->arena;
@@ -143,8 +155,10 @@ static int attempt(struct putback *job, const struct settings *goals, struct err
 		.nlinks = job->nlinks,
 		.keep_going = true,
 	};
-	int r = run_refresh(job->run, error);
+	int r;
 
+	settle(job);
+	r = run_refresh(job->run, error);
 	if (r == 0)
 		r = putback_plan(job->run, goals, &plan, error);
 	if (r < 0)

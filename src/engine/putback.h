@@ -17,6 +17,7 @@ struct putback {
 	const struct journal_link *links;
 	size_t nlinks;
 	const char *user;
+	bool waited; /* for a link that did not come back: what goes back may help, and at once */
 };
 
 /*
