@@ -4,32 +4,9 @@
  * real kernel does to values without a word.
  */
 #include "engine/execute.h"
-#include "unit/ethtool_fake.h"
+#include "unit/ethtool_fixture.h"
 
 #include <linux/ethtool_netlink.h>
-
-static struct link eth0 = {.ifindex = 7, .name = "eth0", .driver = "igb"};
-static const struct target whole = {.link = &eth0};
-
-static struct arena arena;
-static struct state state;
-static struct ethtool_fake fake;
-static struct kernel kernel;
-
-static int setup(void **unused)
-{
-	arena_init(&arena);
-	state = (struct state){.arena = &arena};
-	fake_open(&fake, &kernel, &arena, true);
-	return 0;
-}
-
-static int teardown(void **unused)
-{
-	buffer_free(&kernel.reply);
-	arena_done(&arena);
-	return 0;
-}
 
 /*
  * What include/uapi/linux/ethtool_netlink.h says; word: place in struct ethtool_coalesce, 0 = not in

@@ -5,34 +5,9 @@
  */
 #include "kinds/pause.h"
 
-#include "unit/ethtool_fake.h"
+#include "unit/ethtool_fixture.h"
 
 #include <linux/ethtool_netlink.h>
-
-static struct link eth0 = {.ifindex = 7, .name = "eth0"};
-static const struct target whole = {.link = &eth0};
-
-static struct arena arena;
-static struct state model;
-static struct ethtool_fake fake;
-static struct kernel kernel;
-
-static int setup(void **unused)
-{
-	arena_init(&arena);
-	model = (struct state){.arena = &arena};
-	fake_open(&fake, &kernel, &arena, true);
-	eth0.driver = "igb";
-	eth0.up = true;
-	return 0;
-}
-
-static int teardown(void **unused)
-{
-	buffer_free(&kernel.reply);
-	arena_done(&arena);
-	return 0;
-}
 
 /* What include/uapi/linux/ethtool_netlink.h and ethtool.h say. */
 static const struct {
@@ -85,7 +60,7 @@ static void the_structure_keeps_what_is_not_changed(void **unused)
 
 static const struct observed *in_model(const char *key)
 {
-	return state_get(&model, &kind_pause, &eth0, PART_WHOLE, 0, key);
+	return state_get(&state, &kind_pause, &eth0, PART_WHOLE, 0, key);
 }
 
 static void assert_read(bool autoneg, bool rx, bool tx)
@@ -111,15 +86,15 @@ static void all_three_are_read(void **unused)
 	mnl_attr_put_u8(reply, ETHTOOL_A_PAUSE_AUTONEG, 0);
 	mnl_attr_put_u8(reply, ETHTOOL_A_PAUSE_RX, 1);
 	mnl_attr_put_u8(reply, ETHTOOL_A_PAUSE_TX, 0);
-	assert_int_equal(kind_pause.observe(&kernel, NULL, &scope, &model, &error), 0);
+	assert_int_equal(kind_pause.observe(&kernel, NULL, &scope, &state, &error), 0);
 	assert_int_equal(fake_command(&fake), ETHTOOL_MSG_PAUSE_GET);
 	assert_read(false, true, false);
 
 	buffer_free(&kernel.reply);
-	model.n = 0;
+	state.n = 0;
 	fake_open(&fake, &kernel, &arena, false);
 	fake.get[1] = fake.get[3] = 1;
-	assert_int_equal(kind_pause.observe(&kernel, NULL, &scope, &model, &error), 0);
+	assert_int_equal(kind_pause.observe(&kernel, NULL, &scope, &state, &error), 0);
 	assert_read(true, false, true);
 }
 
@@ -130,9 +105,9 @@ static void a_device_without_it_has_nothing(void **unused)
 	struct error error;
 
 	fake.answer = EOPNOTSUPP;
-	assert_int_equal(kind_pause.observe(&kernel, NULL, &scope, &model, &error), 0);
-	assert_int_equal(model.n, 0);
-	e = fake_expand(&arena, &kind_pause, &eth0, &model, "rx", "on");
+	assert_int_equal(kind_pause.observe(&kernel, NULL, &scope, &state, &error), 0);
+	assert_int_equal(state.n, 0);
+	e = fake_expand(&arena, &kind_pause, &eth0, &state, "rx", "on");
 	assert_int_equal(e.result, 0);
 	assert_int_equal(e.settings.n, 0);
 	assert_int_equal(e.skips.n, 1);
@@ -153,9 +128,9 @@ static void autoneg_goes_off_first_and_comes_on_last(void **unused)
 
 static void put_all(bool autoneg, bool rx, bool tx)
 {
-	fake_put(&model, &kind_pause, &whole, "autoneg", value_bool(autoneg));
-	fake_put(&model, &kind_pause, &whole, "rx", value_bool(rx));
-	fake_put(&model, &kind_pause, &whole, "tx", value_bool(tx));
+	fake_put(&state, &kind_pause, &whole, "autoneg", value_bool(autoneg));
+	fake_put(&state, &kind_pause, &whole, "rx", value_bool(rx));
+	fake_put(&state, &kind_pause, &whole, "tx", value_bool(tx));
 }
 
 static void what_is_negotiated_is_not_known_before(void **unused)
@@ -163,34 +138,34 @@ static void what_is_negotiated_is_not_known_before(void **unused)
 	struct change change = change_of("autoneg", false, true);
 
 	put_all(true, true, false);
-	kind_pause.project(NULL, &change, &model);
+	kind_pause.project(NULL, &change, &state);
 	assert_int_equal(in_model("rx")->value.type, VALUE_NONE);
 	assert_true(in_model("rx")->follows && in_model("tx")->follows);
 
 	/* it is offered as it is set */
 	eth0.driver = "tg3";
 	put_all(true, true, false);
-	kind_pause.project(NULL, &change, &model);
+	kind_pause.project(NULL, &change, &state);
 	assert_true(in_model("rx")->value.number);
 }
 
 static void a_reset_negotiates_behind_values_by_hand(void **unused)
 {
 	put_all(false, true, false);
-	pause_forget(&model, &eth0);
+	pause_forget(&state, &eth0);
 	assert_int_equal(in_model("rx")->value.type, VALUE_NONE);
 	assert_int_equal(in_model("autoneg")->value.type, VALUE_BOOL);
 	assert_false(in_model("rx")->follows);
 
 	/* nobody set these */
 	put_all(true, true, true);
-	pause_forget(&model, &eth0);
+	pause_forget(&state, &eth0);
 	assert_true(in_model("rx")->value.number);
 
 	/* a link that is down does not come up */
 	eth0.up = false;
 	put_all(false, true, false);
-	pause_forget(&model, &eth0);
+	pause_forget(&state, &eth0);
 	assert_true(in_model("rx")->value.number);
 }
 
@@ -199,12 +174,12 @@ static void what_is_negotiated_is_not_compared(void **unused)
 	const struct address rx = {.kind = &kind_pause, .target = whole, .key = "rx"};
 
 	put_all(true, true, true);
-	assert_true(is_moot(&model, &rx));
+	assert_true(is_moot(&state, &rx));
 	eth0.driver = "tg3";
-	assert_false(is_moot(&model, &rx));
+	assert_false(is_moot(&state, &rx));
 	eth0.driver = "igb";
 	put_all(false, true, true);
-	assert_false(is_moot(&model, &rx));
+	assert_false(is_moot(&state, &rx));
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

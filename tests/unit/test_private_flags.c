@@ -3,31 +3,9 @@
  * Private flags: names come with the answer, and go with the request; what a driver does not have
  * is skipped.
  */
-#include "unit/ethtool_fake.h"
+#include "unit/ethtool_fixture.h"
 
 #include <linux/ethtool_netlink.h>
-
-static struct link eth0 = {.ifindex = 7, .name = "eth0", .driver = "igb", .up = true};
-
-static struct arena arena;
-static struct state model;
-static struct ethtool_fake fake;
-static struct kernel kernel;
-
-static int setup(void **unused)
-{
-	arena_init(&arena);
-	model = (struct state){.arena = &arena};
-	fake_open(&fake, &kernel, &arena, true);
-	return 0;
-}
-
-static int teardown(void **unused)
-{
-	buffer_free(&kernel.reply);
-	arena_done(&arena);
-	return 0;
-}
 
 static void put_bit(struct nlmsghdr *message, uint32_t index, const char *name, bool on)
 {
@@ -60,12 +38,12 @@ static int observe(void)
 	struct scope scope = {.link = &eth0};
 	struct error error;
 
-	return kind_private_flags.observe(&kernel, NULL, &scope, &model, &error);
+	return kind_private_flags.observe(&kernel, NULL, &scope, &state, &error);
 }
 
 static const struct observed *get(const char *key)
 {
-	return state_get(&model, &kind_private_flags, &eth0, PART_WHOLE, 0, key);
+	return state_get(&state, &kind_private_flags, &eth0, PART_WHOLE, 0, key);
 }
 
 static void names_come_with_the_answer(void **unused)
@@ -73,7 +51,7 @@ static void names_come_with_the_answer(void **unused)
 	put_flags(2);
 	assert_int_equal(observe(), 0);
 	assert_int_equal(fake_command(&fake), ETHTOOL_MSG_PRIVFLAGS_GET);
-	assert_int_equal(model.n, 2);
+	assert_int_equal(state.n, 2);
 	assert_false(get("legacy-rx")->value.number);
 	assert_true(get("vf-true-promisc-support")->value.number);
 	assert_int_equal(get("legacy-rx")->support, SUPPORT_SETTABLE);
@@ -89,7 +67,7 @@ static void a_driver_without_them_has_nothing(void **unused)
 {
 	fake.answer = EOPNOTSUPP;
 	assert_int_equal(observe(), 0);
-	assert_int_equal(model.n, 0);
+	assert_int_equal(state.n, 0);
 }
 
 static struct change change_of(const char *key, bool wanted)
@@ -137,15 +115,15 @@ static void a_refusal_names_the_flag(void **unused)
 static void what_the_driver_lacks_is_skipped(void **unused)
 {
 	struct fake_expansion e = fake_expand(
-		&arena, &kind_private_flags, &eth0, &model, "legacy-rx", "on");
+		&arena, &kind_private_flags, &eth0, &state, "legacy-rx", "on");
 
 	assert_int_equal(e.result, 0);
 	assert_string_equal(e.skips.v[0].reason, "the driver has no private flags");
 	put_flags(2);
 	assert_int_equal(observe(), 0);
-	e = fake_expand(&arena, &kind_private_flags, &eth0, &model, "nonsense", "on");
+	e = fake_expand(&arena, &kind_private_flags, &eth0, &state, "nonsense", "on");
 	assert_string_equal(e.skips.v[0].reason, "the driver has no flag nonsense");
-	e = fake_expand(&arena, &kind_private_flags, &eth0, &model, "legacy-rx", "yes");
+	e = fake_expand(&arena, &kind_private_flags, &eth0, &state, "legacy-rx", "yes");
 	assert_int_equal(e.result, 0);
 	assert_int_equal(e.skips.n, 0);
 	assert_int_equal(e.settings.n, 1);

@@ -5,32 +5,10 @@
 #include "kinds/rss.h"
 
 #include "engine/execute.h"
-#include "unit/ethtool_fake.h"
+#define FIXTURE_DRIVER "mlx5_core"
+#include "unit/ethtool_fixture.h"
 
 enum { MSG_RSS_GET = 38, ATTR_HFUNC = 3, ATTR_INDIR = 4, ATTR_KEY = 5 };
-
-static struct link eth0 = {.ifindex = 7, .name = "eth0", .driver = "mlx5_core"};
-static const struct target whole = {.link = &eth0};
-
-static struct arena arena;
-static struct state state;
-static struct ethtool_fake fake;
-static struct kernel kernel;
-
-static int setup(void **unused)
-{
-	arena_init(&arena);
-	state = (struct state){.arena = &arena};
-	fake_open(&fake, &kernel, &arena, true);
-	return 0;
-}
-
-static int teardown(void **unused)
-{
-	buffer_free(&kernel.reply);
-	arena_done(&arena);
-	return 0;
-}
 
 static struct rss_table table_of(const char *text)
 {
