@@ -5,6 +5,7 @@
  * is set and put back, and what is active, which is what the core and the driver make of it.
  */
 #include "kernel/ethtool.h"
+#include "kinds/bits.h"
 #include "kinds/expansion.h"
 #include "kinds/lro.h"
 #include "kinds/offload_names.h"
@@ -13,8 +14,6 @@
 
 #include <errno.h>
 #include <string.h>
-
-enum { CHANGES_MAX = 192 /* features of one device; 64 in Linux 6.18 */ };
 
 #define ALIAS_FIELD(short_name, long_name, pattern, line) \
 	{                                                 \
@@ -388,22 +387,7 @@ static int observe(struct kernel *kernel, const struct host *host, const struct 
 static int write_offloads(struct kernel *kernel, const struct host *host, struct change *const *v,
 	size_t n, struct error *error)
 {
-	struct bit_change changes[CHANGES_MAX] = {{0}};
-	const struct link *link = v[0]->at.target.link;
-	int r;
-
-	if (n > CHANGES_MAX)
-		return error_set(error, ERROR_FAILED, E2BIG, "%zu changes in one step", n);
-	for (size_t i = 0; i < n; i++)
-		changes[i] = (struct bit_change){
-			.name = v[i]->at.key,
-			.on = v[i]->wanted.number,
-		};
-	r = ethtool_features_set(kernel, link, changes, n, error);
-	if (r < 0 && error)
-		error_prefix(error, "%s/offloads.%s = %s%s", link->name, v[0]->at.key,
-			value_text(&v[0]->wanted), n > 1 ? " and more" : "");
-	return r;
+	return bits_write(kernel, v, n, ethtool_features_set, error);
 }
 
 /* No rule to judge by: a bit is as wanted, or it is not; what holds it is told by its active bit. */

@@ -4,13 +4,12 @@
  * the driver alone; many rebuild the device, so they come before everything else.
  */
 #include "kernel/ethtool.h"
+#include "kinds/bits.h"
 #include "kinds/expansion.h"
 #include "kinds/registry.h"
 
 #include <errno.h>
 #include <string.h>
-
-enum { CHANGES_MAX = 32 /* flags of one device */ };
 
 static const struct field fields[] = {
 	{
@@ -101,22 +100,7 @@ static int observe(struct kernel *kernel, const struct host *host, const struct 
 static int write_flags(struct kernel *kernel, const struct host *host, struct change *const *v,
 	size_t n, struct error *error)
 {
-	struct bit_change changes[CHANGES_MAX] = {{0}};
-	const struct link *link = v[0]->at.target.link;
-	int r;
-
-	if (n > CHANGES_MAX)
-		return error_set(error, ERROR_FAILED, E2BIG, "%zu changes in one step", n);
-	for (size_t i = 0; i < n; i++)
-		changes[i] = (struct bit_change){
-			.name = v[i]->at.key,
-			.on = v[i]->wanted.number,
-		};
-	r = ethtool_private_flags_set(kernel, link, changes, n, error);
-	if (r < 0 && error)
-		error_prefix(error, "%s/private-flags.%s = %s%s", link->name, v[0]->at.key,
-			value_text(&v[0]->wanted), n > 1 ? " and more" : "");
-	return r;
+	return bits_write(kernel, v, n, ethtool_private_flags_set, error);
 }
 
 const struct kind kind_private_flags = {
