@@ -64,7 +64,8 @@ build
 wait $fetching
 log=$BUILD/ctest.log
 status=0
-as_root ctest --test-dir "$BUILD/debug" --output-on-failure --no-tests=error --parallel "$(nproc)" \
+# One more than processors, since machines also wait for their links.
+as_root ctest --test-dir "$BUILD/debug" --output-on-failure --no-tests=error --parallel "$(($(nproc) + 1))" \
 	2>&1 | tee "$log" || status=$?
 summary "$log"
 exit $status
