@@ -262,6 +262,7 @@ crash_trip() {
 	for percent in ${KILLS:-15 40 65 85}; do
 		run_case "$name: killed at $percent % of apply, then rollback" trip_crash "$percent"
 	done
+	run_case "$name: killed after the first step, then rollback" trip_crash step
 	run_case "$name: kills hit unfinished applies ($INTERRUPTED)" test_interrupted
 	run_case "$name: killed rollback is continued" trip_crash_back
 }
@@ -282,10 +283,30 @@ start_and_kill() {
 	[ $? -eq 137 ]
 }
 
+# True if the program was still running when its journal said that its first step is done.
+kill_after_step() {
+	local pid file
+	nettune "$@" >"$WORK/stdout" 2>"$WORK/stderr" &
+	pid=$!
+	while kill -0 $pid 2>/dev/null; do
+		for file in /var/lib/nettune/journal/*.jsonl; do
+			if [ -e "$file" ] && [[ $(<"$file") == *'"done"'* ]]; then
+				kill -9 $pid 2>/dev/null
+			fi
+		done
+	done
+	wait $pid 2>/dev/null
+	[ $? -eq 137 ]
+}
+
 trip_crash() {
 	local killed=
 	forget_all
-	start_and_kill $((APPLY_MS * $1 / 100)) apply "$PROFILE" && killed=yes
+	if [ "$1" = step ]; then
+		kill_after_step apply "$PROFILE" && killed=yes
+	else
+		start_and_kill $((APPLY_MS * $1 / 100)) apply "$PROFILE" && killed=yes
+	fi
 	dump killed
 	# one that was done, and only had to end, is in force
 	! grep -q '"outcome"' /var/lib/nettune/journal/*.jsonl 2>/dev/null || killed=
