@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-KERNELS=(6.12 6.1 5.10)
+KERNELS=(newest 6.12 6.1 5.10)
 BEGIN='<!-- made by matrix-table.sh --update -->' END='<!-- end of the table -->'
 
 all_cells() {

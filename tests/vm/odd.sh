@@ -29,6 +29,7 @@ odd_values() {
 	virtio_net)
 		ethtool -L "$1" combined 3
 		ethtool -G "$1" rx 128 tx 64
+		ethtool -K "$1" tx-udp-segmentation off # on from the start in Linux 7
 		;;
 	esac
 } >/dev/null 2>&1
