@@ -45,22 +45,23 @@ odd_ipv6_mtus() {
 	done
 }
 
-# The order of the writes in a plan: plan_order PROFILE LINK...
+# The order in which a plan writes these links: plan_order PROFILE LINK...
 plan_order() {
 	local file=$1 got
 	shift
 	nettune_exits 0 plan --json "$file"
-	got=$(sed -n '/"changes": \[/,/^  \]/s/.*"id": "\([^/]*\)\/mtu".*/\1/p' "$WORK/stdout" | paste -sd' ')
+	got=$(sed -n '/"changes": \[/,/^  \]/s/.*"id": "\([^/]*\)\/mtu".*/\1/p' "$WORK/stdout" |
+		grep -xF "$(printf '%s\n' "$@")" | paste -sd' ')
 	[ "$got" = "$*" ] || fail "order of the MTUs: $got, wanted $*"
 }
 
-# moves_along PROFILE LINK...: the plan says so, and the journal of an apply has their values before
+# moves_along PROFILE LINK...: the plan says so, as a step of its own (ports of a bond) or not
 moves_along() {
 	local file=$1 link
 	shift
 	nettune_exits 0 plan --json "$file"
 	for link in "$@"; do
-		sed -n '/"follows": \[/,/\]/p' "$WORK/stdout" | grep -q "\"id\": \"$link/mtu\"" ||
+		grep -q "\"id\": \"$link/mtu\"" "$WORK/stdout" ||
 			fail "the plan does not say that $link moves along"
 	done
 }
