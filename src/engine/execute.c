@@ -280,7 +280,7 @@ static int try_single(
 /*
  * Settings that are steps of their own, from `first` on: what is refused with EINVAL is set aside
  * and tried after the others, until a pass makes no progress (ipfrag_high_thresh before its low
- * partner, port ranges). Returns the number of steps that belong to the run.
+ * partner, port ranges). -errno and *error as of run_step().
  */
 static int run_singles(struct executor *ex, size_t first, size_t n, struct error *error)
 {
