@@ -31,22 +31,35 @@ sysctls() {
 		grep -v -e '/tcp_available_congestion_control:' -e '/nf_conntrack_count:' | sort
 }
 
+# Few processes, since each takes longer than its work where a processor is emulated.
 links() {
 	"$IP" -o link show | sed 's/^[0-9]*: *\([^:@]*\)[:@].*/\1/' | sort
 }
 
 link_attributes() {
-	"$IP" -d -o link show dev "$1" | sed -e 's/^/link /' -e 's/[[:blank:]]\{1,\}/ /g' -e 's/\(_timer *\)[0-9.]*/\1/g' \
+	"$IP" -d -o link show | sed -e 's/^/link /' -e 's/[[:blank:]]\{1,\}/ /g' -e 's/\(_timer *\)[0-9.]*/\1/g' \
 		-e 's/link_failure_count [0-9]*//'
+}
+
+# The loopback device has features and nothing else.
+ethtool_options() {
+	case $1 in
+	lo) echo -k ;;
+	*) echo -g -l -c -k -a -x --show-priv-flags ;;
+	esac
 }
 
 # ethtool's versions differ in the blanks and tabs between name and value.
 ethtool_settings() {
-	for option in -g -l -c -k -a -x --show-priv-flags; do
-		ethtool "$option" "$1" 2>&1 | sed -e "s/^/ethtool $option $1: /" -e 's/[[:blank:]]\{1,\}/ /g'
-	done
-	ethtool --per-queue "$1" --show-coalesce 2>&1 |
-		sed -e "s/^/ethtool per-queue $1: /" -e 's/[[:blank:]]\{1,\}/ /g'
+	for link in "$@"; do
+		for option in $(ethtool_options "$link"); do
+			echo "@ethtool $option $link"
+			ethtool "$option" "$link" 2>&1
+		done
+		[ "$link" = lo ] && continue
+		echo "@ethtool per-queue $link"
+		ethtool --per-queue "$link" --show-coalesce 2>&1
+	done | awk '/^@ethtool / { head = substr($0, 2); next } { line = head ": " $0; gsub(/[ \t]+/, " ", line); print line }'
 }
 
 link_files() {
@@ -80,10 +93,12 @@ vector_masks() {
 	done | sort
 }
 
+names=$(links)
 sysctls
-for link in $(links); do
-	link_attributes "$link"
-	ethtool_settings "$link"
+link_attributes
+# shellcheck disable=SC2086
+ethtool_settings $names
+for link in $names; do
 	vector_masks "$link"
 done
 link_files
