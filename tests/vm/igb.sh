@@ -153,6 +153,4 @@ round_trip "4 to 8 queues" "$ETH" "$(grow_profile)" after_grow
 run_case "odd starting values for a refusal" odd_start
 run_case "a refused coalesce value puts everything back" refused_coalesce
 run_case "rounded ring size is in sync" rounded_rings
-run_case "odd starting values for crashes" odd_start
-crash_trip "4 to 2 queues" "$ETH" "$(shrink_profile)"
 finish
