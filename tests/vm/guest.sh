@@ -55,11 +55,19 @@ nic() {
 	done | sed -n "$((${2:-0} + 1))p"
 }
 
+# Its operational state follows up to a second later, and is in the dump.
+is_running() {
+	local carrier='' state=''
+	read -r carrier 2>/dev/null <"/sys/class/net/$1/carrier"
+	read -r state 2>/dev/null <"/sys/class/net/$1/operstate"
+	[ "$carrier" = 1 ] && [[ $state != *down ]]
+}
+
 wait_carrier() {
 	local link i
 	for link in "$@"; do
 		for ((i = 0; i < 100; i++)); do
-			[ "$(cat "/sys/class/net/$link/carrier" 2>/dev/null)" = 1 ] && continue 2
+			is_running "$link" && continue 2
 			sleep 0.1
 		done
 		fail "no carrier on $link"
