@@ -262,6 +262,7 @@ test_bridge_follows() {
 	ip link add br0 type bridge
 	ip link set veth0 master br0
 	ip link set br0 up
+	ready br0
 	rule veth0 'mtu: 9000'
 	dump before
 	expect 0 nettune apply "$WORK/p.yaml"
