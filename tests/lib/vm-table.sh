@@ -10,8 +10,8 @@ for script in $(grep -lE '(^|&& |\|\| )finish$|^\. .*/[a-z-]+\.sh"$' ./*.sh); do
 	case $name in
 	fetch | initramfs | run) continue ;; # of the host
 	esac
-	grep -q "vm_test($name KERNELS" CMakeLists.txt && continue
-	echo "tests/vm/$name.sh: no vm_test($name KERNELS ...) in tests/vm/CMakeLists.txt"
+	grep -qE "vm_test\($name (KERNELS|ALSO)" CMakeLists.txt && continue
+	echo "tests/vm/$name.sh: no vm_test($name ...) in tests/vm/CMakeLists.txt"
 	status=1
 done
 exit $status
