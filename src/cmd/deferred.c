@@ -5,10 +5,8 @@
  */
 #include "cmd/deferred.h"
 
-#include "cmd/desired.h"
-#include "engine/answers.h"
+#include "cmd/planning.h"
 #include "kinds/registry.h"
-#include "util/log.h"
 
 #include <errno.h>
 #include <string.h>
@@ -19,7 +17,7 @@ struct deferred {
 	struct differences *ret;
 	size_t *cap;
 	bool is_planned; /* of the journal at hand */
-	struct plan plan;
+	struct planning planning;
 };
 
 static bool is_same_place(const struct address *a, const struct address *b)
@@ -102,36 +100,28 @@ static int load_source(struct deferred *d, const struct journal_profile *source,
 static void plan_today(struct deferred *d, const struct journal *journal)
 {
 	struct session *session = d->session;
-	struct run *run = &session->run;
-	struct arena *arena = session->arena;
-	struct diags unheard = {.arena = arena};
+	struct diags unheard = {.arena = session->arena};
 	struct profiles profiles = {
-		.v = ARENA_ARRAY(arena, journal->nprofiles + 1, struct profile *)};
-	struct matching matching;
+		.v = ARENA_ARRAY(session->arena, journal->nprofiles + 1, struct profile *)};
+	const struct planning_request request = {
+		.profiles = &profiles,
+		.unmatched = SEVERITY_NOTE,
+		.diags = &unheard,
+	};
 	struct error error;
 
 	d->is_planned = false;
-	answers_load(run, &unheard);
 	for (size_t i = 0; profiles.v && i < journal->nprofiles; i++)
 		if (load_source(d, &journal->profiles[i], &unheard, &profiles.v[profiles.n]) == 0)
 			profiles.n++;
-	if (!profiles.v || profiles.n < journal->nprofiles)
-		return;
-	run->desired = (struct desired){.arena = arena};
-	plan_init(&d->plan, arena);
-	if (desired_fill(run, &profiles, SEVERITY_NOTE, &matching, &unheard, &error) < 0 ||
-		run_plan(run, &d->plan, &unheard, &error) < 0)
-		return;
-	for (size_t i = 0; i < matching.deferred.n; i++)
-		if (skips_add(&d->plan.skipped, &matching.deferred.v[i]) < 0)
-			return;
-	d->is_planned = true;
+	if (profiles.v && profiles.n == journal->nprofiles)
+		d->is_planned = planning_fill(session, &request, &d->planning, &error) == 0;
 }
 
 /* Still put off, or possible by now and not done. */
 static int compare_today(struct deferred *d, const struct skip *skip)
 {
-	const struct plan *plan = &d->plan;
+	const struct plan *plan = &d->planning.plan;
 
 	for (size_t i = 0; i < plan->skipped.n; i++) {
 		const struct skip *now = &plan->skipped.v[i];

@@ -22,22 +22,35 @@ static int add_deferred(struct planning *planning)
 	return 0;
 }
 
-int planning_make(
-	struct session *session, enum severity unmatched, struct planning *ret, struct error *error)
+int planning_fill(struct session *session, const struct planning_request *request,
+	struct planning *ret, struct error *error)
 {
 	struct run *run = &session->run;
 	int r;
 
+	run->desired = (struct desired){.arena = session->arena};
 	plan_init(&ret->plan, session->arena);
-	answers_load(run, &session->diags);
+	answers_load(run, request->diags);
 	r = desired_fill(
-		run, &session->profiles, unmatched, &ret->matching, &session->diags, error);
+		run, request->profiles, request->unmatched, &ret->matching, request->diags, error);
 	if (r == 0)
-		r = run_plan(run, &ret->plan, &session->diags, error);
-	if (r == 0 && (add_deferred(ret) < 0 || layers_note(run, &ret->plan, &session->diags) < 0 ||
+		r = run_plan(run, &ret->plan, request->diags, error);
+	if (r == 0 && (add_deferred(ret) < 0 || layers_note(run, &ret->plan, request->diags) < 0 ||
 			      arena_failed(session->arena)))
 		r = error_no_memory(error);
 	return r;
+}
+
+int planning_make(
+	struct session *session, enum severity unmatched, struct planning *ret, struct error *error)
+{
+	const struct planning_request request = {
+		.profiles = &session->profiles,
+		.unmatched = unmatched,
+		.diags = &session->diags,
+	};
+
+	return planning_fill(session, &request, ret, error);
 }
 
 static bool has_deferred(const struct plan *plan)

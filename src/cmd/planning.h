@@ -13,7 +13,16 @@ struct planning {
 	struct matching matching;
 };
 
-/* `unmatched`: what a rule that matches nothing is. Wrong values are findings, -EINVAL. */
+struct planning_request {
+	const struct profiles *profiles;
+	enum severity unmatched; /* what a rule that matches nothing is */
+	struct diags *diags;     /* findings go here */
+};
+
+/* Wrong values are findings, -EINVAL. */
+int planning_fill(struct session *session, const struct planning_request *request,
+	struct planning *ret, struct error *error);
+/* Of the session's profiles, with its findings. */
 int planning_make(struct session *session, enum severity unmatched, struct planning *ret,
 	struct error *error);
 /* Prints the plan; the exit status of plan and of apply --dry-run. */
