@@ -54,7 +54,7 @@ void warn_late(struct session *session)
 		if (!await_is_late(s))
 			continue;
 		diag = diags_add(&session->diags, SEVERITY_WARNING, ERROR_FAILED, "not-back",
-			(struct pos){0}, "%s, nor now", s->late);
+			(struct pos){0}, "%s, and is not back yet", s->late);
 		if (diag)
 			diag->interface = s->link->name;
 	}

@@ -44,14 +44,7 @@ serves() {
 }
 
 wait_ports() {
-	local port i
-	for port in "$@"; do
-		for ((i = 0; i < 300; i++)); do
-			serves "$port" && continue 2
-			sleep 0.1
-		done
-		fail "$port is not in service"
-	done
+	wait_each serves 300 "not in service:" "$@"
 }
 
 flaps() {
@@ -186,7 +179,7 @@ rollback_goes_on() {
 	cut_partner &
 	nettune_exits 0 rollback --carrier-timeout 6s
 	wait
-	stderr_has "$P0: not collecting and distributing in bond0 6000 ms after the change, nor now"
+	stderr_has "$P0: not collecting and distributing in bond0 6000 ms after the change, and is not back yet"
 	[ "$(rx_ring "$P0") $(rx_ring "$P1")" = "256 256" ] || fail "rings are $(rx_ring "$P0"), $(rx_ring "$P1")"
 	nettune_exits 0 status
 	mend_partner
@@ -210,7 +203,7 @@ second_port_stays_away() {
 	nettune_exits 3 apply --carrier-timeout 15s "$(rings_profile 512)"
 	end_watch
 	stdout_has "$P1: not collecting and distributing in bond0 15000 ms after the change"
-	grep -q "nor now" "$WORK/stderr" && fail "$(cat "$WORK/stderr")"
+	grep -q "is not back yet" "$WORK/stderr" && fail "$(cat "$WORK/stderr")"
 	dump after
 	same_dump before after
 }
@@ -232,7 +225,7 @@ signals_end_the_wait() {
 	[ $status -eq 3 ] || fail "exit $status, expected 3: $(cat "$WORK/stdout" "$WORK/stderr")"
 	[ $((SECONDS - begin)) -lt 250 ] || fail "the wait went on"
 	grep -q "interrupted by a signal" "$WORK/stdout" "$WORK/stderr" || fail "$(cat "$WORK/stdout")"
-	stderr_has "nor now"
+	stderr_has "is not back yet"
 	mend_partner
 	dump after
 	same_dump before after

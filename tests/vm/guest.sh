@@ -63,15 +63,21 @@ is_running() {
 	[ "$carrier" = 1 ] && [[ $state != *down ]]
 }
 
-wait_carrier() {
-	local link i
+# wait_each TEST TENTHS COMPLAINT LINK...: until TEST holds for each, at most so many tenths of a second
+wait_each() {
+	local test=$1 tenths=$2 complaint=$3 link i
+	shift 3
 	for link in "$@"; do
-		for ((i = 0; i < 100; i++)); do
-			is_running "$link" && continue 2
+		for ((i = 0; i < tenths; i++)); do
+			"$test" "$link" && continue 2
 			sleep 0.1
 		done
-		fail "no carrier on $link"
+		fail "$complaint $link"
 	done
+}
+
+wait_carrier() {
+	wait_each is_running 100 "no carrier on" "$@"
 }
 
 link_up() {
