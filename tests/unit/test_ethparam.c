@@ -5,7 +5,8 @@
  */
 #include "kinds/ethparam.h"
 
-#include "unit/ethtool_fake.h"
+#define FIXTURE_DRIVER NULL
+#include "unit/ethtool_fixture.h"
 
 #include <linux/ethtool_netlink.h>
 #include <linux/sockios.h>
@@ -56,29 +57,6 @@ static const struct ethparam param = {
 	.ioctl_set = ETHTOOL_SRINGPARAM,
 	.ioctl_size = sizeof(struct ethtool_ringparam),
 };
-
-static const struct link eth0 = {.ifindex = 7, .name = "eth0"};
-static const struct target whole = {.link = &eth0};
-
-static struct arena arena;
-static struct state state;
-static struct ethtool_fake fake;
-static struct kernel kernel;
-
-static int setup(void **unused)
-{
-	arena_init(&arena);
-	state = (struct state){.arena = &arena};
-	fake_open(&fake, &kernel, &arena, true);
-	return 0;
-}
-
-static int teardown(void **unused)
-{
-	buffer_free(&kernel.reply);
-	arena_done(&arena);
-	return 0;
-}
 
 static const struct observed *get(const char *key)
 {
